@@ -1,0 +1,250 @@
+"""The jobs of the gate. Each returns a line that proves what it did, or raises."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import firmware as firmware_image
+import licences as licence_check
+import proof
+import toolchain
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin/python"
+FIRMWARE = ROOT / "kernels/firmware"
+FUZZ = ROOT / "fuzz"
+# Every manifest that stands for itself: the workspace and the two crates outside it.
+MANIFESTS = [ROOT / "Cargo.toml", FIRMWARE / "Cargo.toml", FUZZ / "Cargo.toml"]
+KERNELS_ONLY = ("--package=passband-kernels",)
+
+
+class AbsentError(Exception):
+    """A tool that a job needs is not on this machine."""
+
+    def __init__(self, what: str, *, excused: bool = False) -> None:
+        """Excused tools may be absent even with CI=true: package registries do not carry them."""
+        super().__init__(what)
+        self.excused = excused
+
+
+Job = Callable[[], str]
+ALL: dict[str, Job] = {}
+
+
+def job(function: Job) -> Job:
+    """Enters a job into the gate, under its function's name."""
+    ALL[function.__name__] = function
+    return function
+
+
+def run(*command: str | Path, env: Mapping[str, str] | None = None, cwd: Path = ROOT) -> str:
+    """Runs a command, shows its output as it comes, and returns all of it."""
+    words = [str(word) for word in command]
+    print("$", *words, flush=True)
+    with subprocess.Popen(
+        words,
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout
+        lines = []
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            lines.append(line)
+    output = "".join(lines)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, words, output)
+    return output
+
+
+@job
+def build() -> str:
+    """The Python package with its extension module, and all tools, in `.venv`."""
+    if not PYTHON.exists():
+        run(sys.executable, "-m", "venv", VENV)
+    project = tomllib.loads((ROOT / "pybind/pyproject.toml").read_text())
+    needs = [
+        *project["build-system"]["requires"],
+        *project["project"].get("dependencies", []),
+        *project["project"]["optional-dependencies"]["dev"],
+        *(ROOT / "docs/requirements.txt").read_text().split(),
+    ]
+    installed = VENV / "installed.json"
+    if not installed.exists() or json.loads(installed.read_text()) != needs:
+        run(PYTHON, "-m", "pip", "install", "--quiet", *needs)
+        installed.write_text(json.dumps(needs))
+    venv = {"VIRTUAL_ENV": str(VENV), "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}
+    run(VENV / "bin/maturin", "develop", "--release", cwd=ROOT / "pybind", env=venv)
+    level = run(PYTHON, "-c", "import passband; print(passband.simd_level())", cwd=VENV).strip()
+    return f"passband imports at level {level}"
+
+
+@job
+def rust() -> str:
+    """The Rust tests; the conformance test visits every level by itself."""
+    testing = "--features=passband-kernels/testing"
+    output = run("cargo", "test", "--release", "--workspace", testing, "--", "--nocapture")
+    levels = proof.levels_ran(output, proof.expected_levels())
+    return f"{proof.rust_tests(output)} tests; {levels}"
+
+
+@job
+def python() -> str:
+    """The Python tests, once for each level."""
+    counts = []
+    for level in proof.expected_levels():
+        env = {"PASSBAND_SIMD": level}
+        used = run(PYTHON, "-c", "import passband; print(passband.simd_level())", env=env, cwd=VENV)
+        if used.strip() != level:
+            raise proof.ProofError(f"asked for level {level}, got {used.strip()}")
+        output = run(PYTHON, "-m", "pytest", "--quiet", "pybind/tests", env=env)
+        counts.append(f"{level} {proof.python_tests(output)} tests")
+    return ", ".join(counts)
+
+
+@job
+def gate() -> str:
+    """The self-tests of these jobs: each check must see a planted fault."""
+    output = run(PYTHON, "-m", "pytest", "--quiet", ".ci")
+    return f"{proof.python_tests(output)} tests"
+
+
+@job
+def fmt() -> str:
+    """Rust formatting."""
+    for manifest in MANIFESTS:
+        run("cargo", "fmt", "--all", "--check", f"--manifest-path={manifest}")
+    return f"{len(MANIFESTS)} manifests"
+
+
+@job
+def clippy() -> str:
+    """Rust lints, warnings denied, also in the crates outside the workspace."""
+    strict = ("--", "-Dwarnings")
+    run("cargo", "clippy", "--release", "--workspace", "--all-targets", *strict)
+    run("cargo", "clippy", "--release", *KERNELS_ONLY, "--no-default-features", *strict)
+    run("cargo", "clippy", "--release", "--all-targets", *strict, cwd=FUZZ)
+    # The host build of the image: the same cases, with the host's report.
+    host = f"--target={firmware_image.host()}"
+    run("cargo", "clippy", "--release", host, *strict, cwd=FIRMWARE)
+    return "workspace, kernels without features, fuzz, firmware"
+
+
+@job
+def ruff() -> str:
+    """Python lints and formatting, here and in the package."""
+    run(VENV / "bin/ruff", "check")
+    return run(VENV / "bin/ruff", "format", "--check").strip()
+
+
+@job
+def mypy() -> str:
+    """Python types, and the stubs beside the module that they describe."""
+    config = ("--config-file", "pybind/pyproject.toml")
+    checked = run(PYTHON, "-m", "mypy", "--strict", *config, "pybind/python", ".ci")
+    stubs = run(PYTHON, "-m", "mypy.stubtest", "passband", cwd=VENV)
+    return "; ".join(text.strip().splitlines()[-1] for text in (checked, stubs))
+
+
+@job
+def licences() -> str:
+    """The licences of all Rust dependencies."""
+    total = 0
+    for manifest in MANIFESTS:
+        faults, count = licence_check.refused(manifest)
+        if faults:
+            raise proof.ProofError("; ".join(faults))
+        total += count
+    return f"{total} packages"
+
+
+@job
+def docs() -> str:
+    """The book with its generated kernel list, and the Rust reference."""
+    listed = subprocess.run(
+        ["cargo", "run", "--quiet", "--release", "--package=passband-benches", "--bin=kernel-list"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    (ROOT / "docs/pages/kernels.md").write_text(listed.stdout)
+    run(VENV / "bin/mkdocs", "build", "--strict", "--config-file=docs/mkdocs.yml")
+    strict = {"RUSTDOCFLAGS": "-Dwarnings"}
+    run("cargo", "doc", "--no-deps", *KERNELS_ONLY, "--all-features", env=strict)
+    pages = list((ROOT / "target/site").rglob("index.html"))
+    if not pages:
+        raise proof.ProofError("the book has no pages")
+    return f"{len(pages)} pages in target/site"
+
+
+@job
+def no_std() -> str:
+    """The kernels for a bare Cortex-M4, with and without an allocator."""
+    thumb = _thumb()
+    env = {**thumb.env, "CARGO_TARGET_DIR": str(ROOT / "target/bare")}
+    run(*thumb.command("build", "--release", *KERNELS_ONLY), env=env)
+    with_alloc = thumb.command(
+        "build", "--release", *KERNELS_ONLY, "--features=alloc", std="core,alloc"
+    )
+    run(*with_alloc, env=env)
+    return f"{toolchain.TARGET} by {thumb.name}, with and without alloc"
+
+
+@job
+def firmware() -> str:
+    """The firmware image: it links without panics, runs, and agrees with the host."""
+    if not shutil.which("qemu-system-arm"):
+        raise AbsentError("qemu-system-arm")
+    return firmware_image.prove(FIRMWARE, _thumb(), run)
+
+
+@job
+def fuzz() -> str:
+    """Each fuzz target for SECONDS (20), and their self-tests."""
+    if not shutil.which("cargo-fuzz"):
+        raise AbsentError("cargo-fuzz (`cargo install --locked cargo-fuzz`)")
+    # The sanitizer flags are unstable; this lets a stable compiler take them.
+    env = {"RUSTC_BOOTSTRAP": "1"}
+    seconds = os.environ.get("SECONDS", "20")
+    planted = proof.rust_tests(run("cargo", "test", cwd=FUZZ))
+    ran = [f"{planted} self-tests"]
+    for target in run("cargo", "fuzz", "list", env=env).split():
+        output = run("cargo", "fuzz", "run", target, "--", f"-max_total_time={seconds}", env=env)
+        ran.append(f"{target} {proof.fuzz_runs(output)} inputs")
+    return ", ".join(ran)
+
+
+@job
+def bench() -> str:
+    """Each bench once, as a test."""
+    output = run("cargo", "bench", "--package=passband-benches", "--", "--test")
+    return f"{proof.bench_tests(output)} benches"
+
+
+@job
+def miri() -> str:
+    """The kernels' unit tests under Miri, where a nightly toolchain has it."""
+    has = subprocess.run(
+        ["cargo", "+nightly", "miri", "--version"], capture_output=True, check=False
+    )
+    if has.returncode:
+        raise AbsentError("Miri (`rustup +nightly component add miri rust-src`)", excused=True)
+    output = run("cargo", "+nightly", "miri", "test", *KERNELS_ONLY, "--lib", "--all-features")
+    return f"{proof.rust_tests(output)} tests"
+
+
+def _thumb() -> toolchain.Toolchain:
+    found = toolchain.thumb()
+    if found is None:
+        raise AbsentError(f"a toolchain for {toolchain.TARGET} ({toolchain.HOW_TO_GET_ONE})")
+    return found

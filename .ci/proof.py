@@ -1,0 +1,67 @@
+"""What a job must show before it counts as having run."""
+
+import re
+from pathlib import Path
+
+# What each level needs, in the words of /proc/cpuinfo. The list is our own and not the kernels'
+# detection, which is what it checks.
+_LEVELS = {
+    "scalar": "",
+    "baseline": "",
+    "avx2": "avx2 fma bmi1 bmi2 abm popcnt",
+    "avx512": "avx2 fma bmi1 bmi2 abm popcnt avx512f avx512bw avx512cd avx512dq avx512vl",
+}
+
+
+class ProofError(Exception):
+    """A job ended well but did not do what it is there for."""
+
+
+def expected_levels(cpuinfo: str | None = None) -> list[str]:
+    """The SIMD levels that this processor has, lowest first."""
+    text = Path("/proc/cpuinfo").read_text() if cpuinfo is None else cpuinfo
+    found = re.search(r"^flags\s*:(.*)$", text, re.MULTILINE)
+    flags = set(found[1].split()) if found else set()
+    return [level for level, needs in _LEVELS.items() if flags.issuperset(needs.split())]
+
+
+def levels_ran(output: str, expected: list[str]) -> str:
+    """Reads lines such as `level avx2: 123 cases`, and requires each expected level."""
+    counts = dict.fromkeys(expected, 0)
+    for level, cases in re.findall(r"\blevel (\w+): (\d+) cases", output):
+        counts[level] = counts.get(level, 0) + int(cases)
+    missed = [level for level, cases in counts.items() if cases == 0]
+    if missed:
+        raise ProofError(f"no case ran at level {', '.join(missed)}")
+    return ", ".join(f"{level} {cases} cases" for level, cases in counts.items())
+
+
+def rust_tests(output: str) -> int:
+    """The number of tests that cargo ran and that passed."""
+    return _positive(
+        "Rust test", re.findall(r"^test result: \w+\. (\d+) passed", output, re.MULTILINE)
+    )
+
+
+def python_tests(output: str) -> int:
+    """The number of tests that pytest ran and that passed."""
+    return _positive("Python test", re.findall(r"\b(\d+) passed\b", output))
+
+
+def fuzz_runs(output: str) -> int:
+    """The number of inputs that a fuzz target was given."""
+    return _positive("fuzz input", re.findall(r"^Done (\d+) runs", output, re.MULTILINE))
+
+
+def bench_tests(output: str) -> int:
+    """The number of benches that ran once as tests."""
+    return _positive(
+        "bench", ["1"] * len(re.findall(r"^Testing .*\nSuccess", output, re.MULTILINE))
+    )
+
+
+def _positive(what: str, counts: list[str]) -> int:
+    total = sum(map(int, counts))
+    if total == 0:
+        raise ProofError(f"not one {what} ran")
+    return total

@@ -1,0 +1,128 @@
+"""Each check of the gate sees a planted fault."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import firmware
+import gates
+import jobs
+import licences
+import proof
+import pytest
+import toolchain
+
+AVX2 = "flags\t: sse2 avx2 fma bmi1 bmi2 abm popcnt\n"
+AVX512 = AVX2.strip() + " avx512f avx512bw avx512cd avx512dq avx512vl\n"
+
+
+@pytest.mark.parametrize(
+    ("cpuinfo", "levels"),
+    [
+        ("flags\t: sse2\n", ["scalar", "baseline"]),
+        (AVX2.replace(" fma", ""), ["scalar", "baseline"]),
+        (AVX2, ["scalar", "baseline", "avx2"]),
+        (AVX512, ["scalar", "baseline", "avx2", "avx512"]),
+    ],
+)
+def test_levels_come_from_the_processor(cpuinfo: str, levels: list[str]) -> None:
+    assert proof.expected_levels(cpuinfo) == levels
+
+
+def test_a_missed_level_fails() -> None:
+    output = "level scalar: 7 cases\nlevel baseline: 7 cases\n"
+    assert proof.levels_ran(output, ["scalar", "baseline"]) == "scalar 7 cases, baseline 7 cases"
+    with pytest.raises(proof.ProofError, match="avx2"):
+        proof.levels_ran(output, ["scalar", "baseline", "avx2"])
+    with pytest.raises(proof.ProofError, match="scalar"):
+        proof.levels_ran(output.replace("scalar: 7", "scalar: 0"), ["scalar", "baseline"])
+
+
+@pytest.mark.parametrize(
+    ("count", "output"),
+    [
+        (proof.rust_tests, "test result: ok. 3 passed; 0 failed; 1 ignored\n"),
+        (proof.python_tests, "3 passed, 2 skipped in 0.1s\n"),
+        (proof.fuzz_runs, "Done 3 runs in 20 second(s)\n"),
+        (proof.bench_tests, "Testing a\nSuccess\n" * 3),
+    ],
+)
+def test_a_job_that_ran_nothing_fails(count: Callable[[str], int], output: str) -> None:
+    assert count(output) == 3
+    with pytest.raises(proof.ProofError):
+        count(output.replace("3", "0") if "3" in output else "")
+
+
+REPORT = "case fir\nbits 3f800000 00000001\ncost 00000100 00000010\n"
+
+
+def test_the_image_agrees_with_the_host() -> None:
+    image = firmware.parse(REPORT)
+    assert image["fir"] == firmware.Case(["3f800000", "00000001"], 16, 256)
+    firmware.compare(image, firmware.parse(REPORT))
+
+
+@pytest.mark.parametrize(
+    ("planted", "fault"),
+    [
+        ("", "the image ran"),
+        (REPORT.replace("fir", "nco"), "the image ran"),
+        (REPORT.replace("00000001", "00000002"), "word 1"),
+        (REPORT.replace(" 00000001", ""), "1 words"),
+        (REPORT.replace("00000100", "00000000"), "no instructions"),
+    ],
+)
+def test_an_image_that_differs_fails(planted: str, fault: str) -> None:
+    with pytest.raises(proof.ProofError, match=fault):
+        firmware.compare(firmware.parse(planted), firmware.parse(REPORT))
+
+
+@pytest.mark.parametrize(
+    ("expression", "accepted"),
+    [
+        ("MIT", True),
+        ("MIT/Apache-2.0", True),
+        ("GPL-3.0-only OR MIT", True),
+        ("(MIT OR Apache-2.0) AND Unicode-3.0", True),
+        ("GPL-3.0-only", False),
+        ("MIT AND GPL-3.0-only", False),
+        ("", False),
+    ],
+)
+def test_licences(expression: str, accepted: bool) -> None:
+    assert licences.accepts(expression) is accepted
+
+
+def test_an_absent_tool_fails_only_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> str:
+        raise jobs.AbsentError("a tool")
+
+    def excused() -> str:
+        raise jobs.AbsentError("a tool", excused=True)
+
+    monkeypatch.setattr(jobs, "ALL", {"absent": absent, "excused": excused})
+    monkeypatch.setenv("CI", "false")
+    assert gates.main([]) == 0
+    monkeypatch.setenv("CI", "true")
+    assert gates.main(["absent"]) == 1
+    assert gates.main(["excused"]) == 0
+
+
+def test_a_failing_command_closes_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "ALL", {"red": lambda: jobs.run("false")})
+    assert gates.main([]) == 1
+    assert gates.main(["unheard-of"]) == 2
+
+
+def test_ci_takes_the_toolchain_of_debian(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain, "_rustup", lambda: toolchain.Toolchain("rustup", "cargo"))
+    monkeypatch.setattr(
+        toolchain, "_debian", lambda: toolchain.Toolchain("Debian", "/usr/bin/cargo")
+    )
+    monkeypatch.setenv("CI", "true")
+    assert toolchain.thumb() == toolchain.Toolchain("Debian", "/usr/bin/cargo")
+    monkeypatch.setenv("CI", "false")
+    assert toolchain.thumb() == toolchain.Toolchain("rustup", "cargo")
+
+
+def test_the_tree_is_where_the_jobs_look() -> None:
+    assert all(Path(manifest).exists() for manifest in jobs.MANIFESTS)

@@ -1,0 +1,44 @@
+# The front door. `make help` lists the targets.
+
+PYTHON ?= python3
+GATES = $(PYTHON) .ci/gates.py
+FILE ?=
+RATE ?=
+SECONDS ?= 20
+export SECONDS
+
+.PHONY: help demo test gates bench peers fuzz firmware docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## receive a synthesised recording, or a real one: make demo FILE=a.cu8 RATE=250k
+	@$(GATES) build
+	.venv/bin/python -m passband.demo $(if $(FILE),'$(FILE)') $(if $(RATE),--rate '$(RATE)')
+
+test: ## build into .venv and run the Rust and the Python tests at every SIMD level
+	@$(GATES) build rust python
+
+gates: ## everything that must be green: tests, lints, firmware, fuzz, benches, docs
+	@$(GATES)
+
+bench: ## time every kernel at every SIMD level, beside the limit that binds
+	cargo bench --package passband-benches
+
+peers: ## time passband beside other Python packages
+	@$(GATES) build
+	.venv/bin/python -m pip install --quiet --requirement benches/peers/requirements.txt
+	.venv/bin/python benches/peers/compare.py
+
+fuzz: ## fuzz each target: make fuzz SECONDS=20
+	@$(GATES) fuzz
+
+firmware: ## build, link-check and run the firmware image on QEMU
+	@$(GATES) firmware
+
+docs: ## build the book into target/site
+	@$(GATES) build docs
+
+clean: ## remove what the targets made
+	cargo clean
+	rm -rf .venv build fuzz/target kernels/firmware/target docs/pages/kernels.md

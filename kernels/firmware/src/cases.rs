@@ -1,0 +1,179 @@
+//! What the board and the host run: each kernel over a seeded input.
+//!
+//! Lengths and configs pass through `black_box`: no panic is ruled out for these values only.
+
+use crate::report::Report;
+use core::fmt::{Result, Write};
+use core::hint::black_box;
+use num_complex::Complex;
+use passband_kernels::SimdLevel;
+use passband_kernels::demod::FmDemod;
+use passband_kernels::detect::{Burst, BurstDetector};
+use passband_kernels::filter::{FirConfig, FixedFir};
+use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
+use passband_kernels::sample::{Q15, Sample};
+use passband_kernels::shape::{Blockwise, Detector, Generator, VariableLength};
+use passband_kernels::source::LocalOscillator;
+
+/// Inputs per case.
+const N: usize = 512;
+const TAPS: usize = 63;
+
+/// A config: on the board laid out at compile time and in flash, on the host for the scalar level.
+macro_rules! config {
+    ($name:ident: $config:ty = $board:expr, $host:expr) => {
+        #[cfg(target_os = "none")]
+        static $name: $config = $board;
+        #[cfg(not(target_os = "none"))]
+        static $name: std::sync::LazyLock<$config> =
+            std::sync::LazyLock::new(|| $host.expect("the arguments of the board"));
+    };
+}
+
+const SCALAR: SimdLevel = SimdLevel::SCALAR;
+
+type Real = FirConfig<f32, [f32; TAPS]>;
+config!(FIR_F32: Real = Real::fixed(FLOATS), Real::with_level(FLOATS, SCALAR));
+
+type Fixed = FirConfig<Q15, [Q15; TAPS]>;
+config!(FIR_Q15: Fixed = Fixed::fixed(CODES), Fixed::with_level(CODES, SCALAR));
+config!(FIR_Q15_QUIET: Fixed = Fixed::fixed(QUIET), Fixed::with_level(QUIET, SCALAR));
+
+type Decimator = FirDecimatorConfig<Complex<f32>, [f32; TAPS]>;
+config!(DECIMATOR: Decimator = match Decimator::fixed(FLOATS, 8, 3) {
+    Ok(config) => config,
+    Err(_) => panic!("the arguments make no sense"),
+}, Decimator::with_level(FLOATS, 8, 3, SCALAR));
+
+/// Runs and reports every case.
+pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Result {
+    let (real, complex) = (signal(f32::from), signal(|code| Complex::new(f32::from(code), 9999.0)));
+    let mut y = [0.0; N];
+
+    let mut fir = FixedFir::<f32, f32, TAPS>::fixed(black_box(&FIR_F32));
+    blockwise(report, "fir_f32", &mut fir, &real, &mut y, f32::to_bits)?;
+
+    for (name, config) in [("fir_q15", &FIR_Q15), ("fir_q15_quiet", &FIR_Q15_QUIET)] {
+        let mut fir = FixedFir::<Q15, Q15, TAPS>::fixed(black_box(config));
+        let code = |y: Q15| u32::from(y.0.cast_unsigned());
+        blockwise(report, name, &mut fir, &signal(Q15), &mut [Q15(0); N], code)?;
+    }
+
+    let (freq, phase) = black_box((0.123, 0.25));
+    if let Ok(mut oscillator) = LocalOscillator::with_level(freq, phase, SCALAR) {
+        generate(report, &mut oscillator)?;
+    }
+
+    let mut decimator = FixedFirDecimator::<Complex<f32>, f32, TAPS>::fixed(black_box(&DECIMATOR));
+    decimate(report, &mut decimator, &complex)?;
+
+    if let Ok(mut fm) = FmDemod::with_level(black_box(0.5), SCALAR) {
+        blockwise(report, "fm_demod", &mut fm, &complex, &mut y, f32::to_bits)?;
+    }
+    let (on, off, hang, min_length) = black_box((8e8, 2e8, 2, 3));
+    if let Ok(mut bursts) = BurstDetector::with_level(on, off, hang, min_length, SCALAR) {
+        detect(report, &mut bursts, &real)?;
+    }
+    Ok(())
+}
+
+fn blockwise<K: Blockwise>(
+    report: &mut Report<impl Write, impl FnMut() -> u32>,
+    name: &str,
+    kernel: &mut K,
+    x: &[K::Input],
+    out: &mut [K::Output],
+    bits: impl Fn(K::Output) -> u32,
+) -> Result {
+    let (x, out) = (some(x), some_mut(out));
+    report.case(name, x.len(), || {
+        kernel.steps(x, out);
+    })?;
+    report.bits(out.iter().map(|y| bits(*y)))
+}
+
+fn generate(
+    report: &mut Report<impl Write, impl FnMut() -> u32>,
+    oscillator: &mut LocalOscillator,
+) -> Result {
+    let mut out = [Complex::ZERO; N];
+    report.case("local_oscillator", N, || oscillator.generate(some_mut(&mut out)))?;
+    report.complex(&out)?;
+    // A retune in mid-stream computes its table anew.
+    report.case("retune", 1, || {
+        let _ = oscillator.set_freq(black_box(-0.377));
+    })?;
+    oscillator.generate(&mut out);
+    report.complex(&out)
+}
+
+fn decimate(
+    report: &mut Report<impl Write, impl FnMut() -> u32>,
+    decimator: &mut FixedFirDecimator<Complex<f32>, f32, TAPS>,
+    x: &[Complex<f32>],
+) -> Result {
+    let (x, mut out) = (some(x), [Complex::ZERO; N / 8]);
+    report.case("fir_decimator", x.len(), || {
+        // The promised counts are enough: everything is consumed, which the bits show.
+        let _ = decimator.execute(x, some_mut(&mut out));
+    })?;
+    report.complex(&out)
+}
+
+fn detect(
+    report: &mut Report<impl Write, impl FnMut() -> u32>,
+    bursts: &mut BurstDetector<f32>,
+    x: &[f32],
+) -> Result {
+    let (x, mut out) = (some(x), [Burst::default(); N]);
+    let mut found = 0;
+    report.case("burst_detector", x.len(), || {
+        found = bursts.detect(x, some_mut(&mut out)).produced;
+        found += bursts.flush(out.get_mut(found..).unwrap_or_default()).produced;
+    })?;
+    let words = |burst: &Burst| {
+        [burst.start as u32, burst.stop as u32, burst.peak.to_bits(), burst.mean_power.to_bits()]
+    };
+    report.bits(out.iter().take(found).flat_map(words))
+}
+
+/// All of `x`, with a length that the optimiser does not know.
+fn some<T>(x: &[T]) -> &[T] {
+    x.get(..black_box(x.len())).unwrap_or_default()
+}
+
+fn some_mut<T>(x: &mut [T]) -> &mut [T] {
+    x.get_mut(..black_box(x.len())).unwrap_or_default()
+}
+
+/// Seeded codes over the whole range of 16 bits, as samples.
+fn signal<T: Sample>(sample: impl Fn(i16) -> T) -> [T; N] {
+    let mut seed = 1u32;
+    core::array::from_fn(|_| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        sample((seed >> 16) as i16)
+    })
+}
+
+/// A parabola as codes whose sum may exceed 32 bits.
+const CODES: [Q15; TAPS] = parabola(1);
+/// Codes whose sum cannot.
+const QUIET: [Q15; TAPS] = parabola(64);
+
+const fn parabola(divisor: usize) -> [Q15; TAPS] {
+    let (mut taps, mut k) = ([Q15(0); TAPS], 0);
+    while k < TAPS {
+        taps[k] = Q15((32 * (k + 1) * (TAPS - k) / divisor) as i16);
+        k += 1;
+    }
+    taps
+}
+
+const FLOATS: [f32; TAPS] = {
+    let (mut taps, mut k) = ([0.0; TAPS], 0);
+    while k < TAPS {
+        taps[k] = CODES[k].0 as f32 / 32768.0;
+        k += 1;
+    }
+    taps
+};

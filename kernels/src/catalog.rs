@@ -1,0 +1,24 @@
+//! The table of kernels that drives conformance, stream splits, fuzzing, benches and the docs.
+
+use crate::testing::Case;
+use std::vec::Vec;
+
+/// The cases of each kernel.
+#[rustfmt::skip] // One line per kernel.
+const KERNELS: &[fn() -> Vec<Case>] = &[
+    crate::convert::float_to_int::cases,
+    crate::convert::int_to_float::cases,
+    crate::demod::fm_demod::cases,
+    crate::detect::burst_detector::cases,
+    crate::filter::fir::cases,
+    crate::math::magnitude::cases,
+    crate::resample::fir_decimator::cases,
+    crate::source::local_oscillator::cases,
+    crate::source::mixer::cases,
+];
+
+/// Every case of every kernel.
+#[must_use]
+pub fn all() -> Vec<Case> {
+    KERNELS.iter().flat_map(|cases| cases()).collect()
+}

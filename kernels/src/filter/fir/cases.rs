@@ -1,0 +1,98 @@
+//! What conformance, fuzzing and benches need to know of [`Fir`](super::Fir).
+
+use super::{BoxedFir, Filter};
+use crate::sample::{Q15, Sample};
+use crate::testing::{About, Case, Random, blockwise, convolve, signal, values};
+use num_complex::Complex;
+use std::format;
+use std::vec::Vec;
+
+/// Tap counts: one, around the width of tiles and vectors, the usual, and more than a scratch.
+/// Each with its bounds: the error of real and of complex taps in units of half an ulp of 1, and
+/// the signal to error of `f32`.
+const COUNTS: [(usize, Bounds); 7] = [
+    (1, Bounds { real: 0.5, complex: 2.0, snr_db: 148.0 }),
+    (2, Bounds { real: 2.0, complex: 4.0, snr_db: 147.0 }),
+    (7, Bounds { real: 8.0, complex: 10.0, snr_db: 144.0 }),
+    (17, Bounds { real: 15.0, complex: 16.0, snr_db: 141.0 }),
+    (33, Bounds { real: 25.0, complex: 33.0, snr_db: 139.0 }),
+    (64, Bounds { real: 48.0, complex: 61.0, snr_db: 136.0 }),
+    (300, Bounds { real: 250.0, complex: 412.0, snr_db: 129.0 }),
+];
+const BENCHED: usize = 64;
+
+#[derive(Clone, Copy)]
+struct Bounds {
+    real: f64,
+    complex: f64,
+    snr_db: f64,
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let cases = |(count, bounds)| {
+        [
+            case::<f32, f32>(count, bounds),
+            case::<f64, f64>(count, bounds),
+            case::<Complex<f32>, f32>(count, bounds),
+            case::<Complex<f64>, f64>(count, bounds),
+            case::<Complex<f32>, Complex<f32>>(count, bounds),
+            case::<Complex<f64>, Complex<f64>>(count, bounds),
+            case::<f32, Complex<f32>>(count, bounds),
+            case::<f64, Complex<f64>>(count, bounds),
+            q15(count, "", |tap| Q15(tap.0 / 64)),
+            q15(count, ", loud", |tap| tap),
+        ]
+    };
+    COUNTS.into_iter().flat_map(cases).collect()
+}
+
+fn case<X: Filter<H> + Random, H: Random>(count: usize, bounds: Bounds) -> Case {
+    let taps = move || signal::<H>(7, count);
+    let (double, complex) = (size_of::<X::Component>() == 8, X::COMPONENTS * H::COMPONENTS == 4);
+    // A single product in `f64` is rounded as the reference is.
+    let exact = double && count == 1 && !complex;
+    let (eps, snr_db) = if double { (f64::EPSILON, 173.0) } else { (f32::EPSILON.into(), 0.0) };
+    let error = if complex { bounds.complex } else { bounds.real };
+    let about = About {
+        family: "filter",
+        kernel: "Fir",
+        summary: "finite impulse response filter",
+        variant: format!("{}, {count} taps {}", X::NAME, H::NAME),
+        max_error: if exact { 0.0 } else { error * eps / 2.0 },
+        snr_db: if exact { f64::INFINITY } else { bounds.snr_db + snr_db },
+        flops: (2 * count * X::COMPONENTS * H::COMPONENTS) as f64,
+        bytes: (size_of::<X>() + size_of::<X::Output>()) as f64,
+        benched: count == BENCHED,
+    };
+    blockwise(
+        about,
+        move |level| BoxedFir::<X, H>::with_level(&taps(), level).expect("taps"),
+        move |x: &[X]| convolve(&taps(), x, X::Output::COMPONENTS),
+    )
+}
+
+fn q15(count: usize, name: &str, scale: fn(Q15) -> Q15) -> Case {
+    let taps = move || signal::<Q15>(7, count).into_iter().map(scale).collect::<Vec<_>>();
+    let about = About {
+        family: "filter",
+        kernel: "Fir",
+        summary: "finite impulse response filter",
+        variant: format!("q15, {count} taps q15{name}"),
+        max_error: 0.0,
+        snr_db: f64::INFINITY,
+        flops: 2.0 * count as f64,
+        bytes: 4.0,
+        benched: count == BENCHED && name.is_empty(),
+    };
+    let reference = move |x: &[Q15]| {
+        let taps = taps();
+        let output = |n: usize| {
+            let products =
+                taps.iter().zip(x[..=n].iter().rev()).map(|(h, x)| i128::from(h.0) * i128::from(x.0));
+            let rounded = (products.sum::<i128>() + (1 << 14)) >> 15;
+            Q15(rounded.clamp(-32768, 32767) as i16)
+        };
+        values(&(0..x.len()).map(output).collect::<Vec<_>>())
+    };
+    blockwise(about, move |level| BoxedFir::with_level(&taps(), level).expect("taps"), reference)
+}

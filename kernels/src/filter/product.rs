@@ -1,0 +1,216 @@
+//! How samples and taps multiply, over interleaved components.
+
+use crate::sample::Sample;
+use crate::simd::Lanes;
+use core::ops::{Add, Sub};
+use num_complex::Complex;
+
+/// One pairing of real or complex samples with real or complex taps.
+pub(crate) trait Product<T: Sample> {
+    type Tap: Copy;
+    /// Components per input sample.
+    const STRIDE: usize;
+    /// Vectors of sums per vector of input.
+    const SUMS: usize;
+    /// The components of one output.
+    type Output: Copy + AsRef<[T]>;
+    /// A tap in registers.
+    type Coefficient<S: Lanes<T>>: Copy;
+    /// The sums over one vector of input.
+    type Sum<S: Lanes<T>>: Copy;
+    /// The output components of one [`Self::Sum`].
+    type Block<S: Lanes<T>>: Copy;
+
+    fn coefficient<S: Lanes<T>>(s: S, tap: Self::Tap) -> Self::Coefficient<S>;
+    /// The next taps, a vector's width of them, as they meet the next `V` vectors of input; taps
+    /// that are missing are zeros.
+    fn coefficients<S: Lanes<T>, const V: usize>(s: S, taps: &[Self::Tap]) -> [Self::Coefficient<S>; V];
+    fn zero<S: Lanes<T>>(s: S) -> Self::Sum<S>;
+    fn mul_add<S: Lanes<T>>(s: S, c: Self::Coefficient<S>, x: S::Vector, sum: Self::Sum<S>) -> Self::Sum<S>;
+    fn store<S: Lanes<T>>(s: S, sum: Self::Sum<S>) -> Self::Block<S>;
+    fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [Self::Block<S>], &mut [T]);
+    /// One output: the lanes of a sum added up, always in the same order.
+    fn total<S: Lanes<T>>(s: S, sum: Self::Sum<S>) -> Self::Output;
+    /// Copies the start of a block.
+    fn copy_start<S: Lanes<T>>(block: &Self::Block<S>, out: &mut [T]);
+}
+
+/// Real taps on real (`STRIDE` 1) or complex (2) samples.
+pub(crate) struct RealTaps<const STRIDE: usize>;
+/// Complex taps on complex samples: two sums, joined at the end.
+pub(crate) struct ComplexTaps;
+/// Complex taps on real samples: two sums, interleaved at the end.
+pub(crate) struct ComplexTapsOfReal;
+
+impl<T: Sample + Add<Output = T>, const STRIDE: usize> Product<T> for RealTaps<STRIDE> {
+    type Tap = T;
+    type Output = [T; STRIDE];
+    const STRIDE: usize = STRIDE;
+    const SUMS: usize = 1;
+    type Coefficient<S: Lanes<T>> = S::Vector;
+    type Sum<S: Lanes<T>> = S::Vector;
+    type Block<S: Lanes<T>> = S::Array;
+
+    #[inline(always)]
+    fn coefficient<S: Lanes<T>>(s: S, tap: T) -> S::Vector {
+        s.splat(tap)
+    }
+    #[inline(always)]
+    fn coefficients<S: Lanes<T>, const V: usize>(s: S, taps: &[T]) -> [S::Vector; V] {
+        repeat::<T, S, V>(s, load(s, taps))
+    }
+    #[inline(always)]
+    fn zero<S: Lanes<T>>(s: S) -> S::Vector {
+        s.splat(T::ZERO)
+    }
+    #[inline(always)]
+    fn mul_add<S: Lanes<T>>(s: S, c: S::Vector, x: S::Vector, sum: S::Vector) -> S::Vector {
+        s.mul_add(c, x, sum)
+    }
+    #[inline(always)]
+    fn store<S: Lanes<T>>(s: S, sum: S::Vector) -> S::Array {
+        let mut block = S::zeroed();
+        s.store(&mut block, sum);
+        block
+    }
+    #[inline(always)]
+    fn total<S: Lanes<T>>(s: S, sum: S::Vector) -> [T; STRIDE] {
+        let [even, odd] = s.fold(sum);
+        core::array::from_fn(|i| {
+            if STRIDE == 1 {
+                even + odd
+            } else if i == 0 {
+                even
+            } else {
+                odd
+            }
+        })
+    }
+    #[inline(always)]
+    fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [S::Array], &mut [T]) {
+        S::arrays_mut(out)
+    }
+    #[inline(always)]
+    fn copy_start<S: Lanes<T>>(block: &S::Array, out: &mut [T]) {
+        out.iter_mut().zip(block.as_ref()).for_each(|(to, from)| *to = *from);
+    }
+}
+
+/// A vector of the first values; zeros where there are fewer.
+#[inline(always)]
+pub(crate) fn load<T: Sample, S: Lanes<T>>(s: S, values: &[T]) -> S::Vector {
+    match S::arrays(values) {
+        [array, ..] => s.load(array),
+        [] => s.load(&S::partial(values)),
+    }
+}
+
+/// Each element of `v` as often as a sample has components, over `V` vectors.
+#[inline(always)]
+fn repeat<T: Sample, S: Lanes<T>, const V: usize>(s: S, v: S::Vector) -> [S::Vector; V] {
+    let twice = s.interleave(v, v);
+    core::array::from_fn(|i| if V == 1 { v } else { twice[i] })
+}
+
+/// The sums `(re taps * x, im taps * x)` of a vector.
+macro_rules! two_sums {
+    () => {
+        const SUMS: usize = 2;
+        type Coefficient<S: Lanes<T>> = (S::Vector, S::Vector);
+        type Sum<S: Lanes<T>> = (S::Vector, S::Vector);
+
+        #[inline(always)]
+        fn coefficient<S: Lanes<T>>(s: S, tap: Complex<T>) -> Self::Coefficient<S> {
+            (s.splat(tap.re), s.splat(tap.im))
+        }
+        #[inline(always)]
+        fn coefficients<S: Lanes<T>, const V: usize>(s: S, taps: &[Complex<T>]) -> [Self::Coefficient<S>; V] {
+            let components: &[T] = bytemuck::must_cast_slice(taps);
+            let (low, high) = components.split_at_checked(S::WIDTH).unwrap_or((components, &[]));
+            let [re, im] = s.deinterleave(load(s, low), load(s, high));
+            let (re, im) = (repeat::<T, S, V>(s, re), repeat::<T, S, V>(s, im));
+            core::array::from_fn(|i| (re[i], im[i]))
+        }
+        #[inline(always)]
+        fn zero<S: Lanes<T>>(s: S) -> Self::Sum<S> {
+            (s.splat(T::ZERO), s.splat(T::ZERO))
+        }
+        #[inline(always)]
+        fn mul_add<S: Lanes<T>>(
+            s: S,
+            c: Self::Coefficient<S>,
+            x: S::Vector,
+            sum: Self::Sum<S>,
+        ) -> Self::Sum<S> {
+            (s.mul_add(c.0, x, sum.0), s.mul_add(c.1, x, sum.1))
+        }
+    };
+}
+
+impl<T> Product<T> for ComplexTaps
+where
+    T: Sample + Add<Output = T> + Sub<Output = T>,
+{
+    type Tap = Complex<T>;
+    type Output = [T; 2];
+    const STRIDE: usize = 2;
+    two_sums!();
+    type Block<S: Lanes<T>> = S::Array;
+
+    #[inline(always)]
+    fn store<S: Lanes<T>>(s: S, (a, b): Self::Sum<S>) -> S::Array {
+        let (mut re_taps, mut im_taps) = (S::zeroed(), S::zeroed());
+        s.store(&mut re_taps, a);
+        s.store(&mut im_taps, b);
+        let (pairs, _) = re_taps.as_mut().as_chunks_mut::<2>();
+        for ([re, im], [x, y]) in pairs.iter_mut().zip(im_taps.as_ref().as_chunks::<2>().0) {
+            (*re, *im) = (*re - *y, *im + *x);
+        }
+        re_taps
+    }
+    #[inline(always)]
+    fn total<S: Lanes<T>>(s: S, (a, b): Self::Sum<S>) -> [T; 2] {
+        let ([re, im], [x, y]) = (s.fold(a), s.fold(b));
+        [re - y, im + x]
+    }
+    #[inline(always)]
+    fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [S::Array], &mut [T]) {
+        S::arrays_mut(out)
+    }
+    #[inline(always)]
+    fn copy_start<S: Lanes<T>>(block: &S::Array, out: &mut [T]) {
+        out.iter_mut().zip(block.as_ref()).for_each(|(to, from)| *to = *from);
+    }
+}
+
+impl<T: Sample + Add<Output = T>> Product<T> for ComplexTapsOfReal {
+    type Tap = Complex<T>;
+    type Output = [T; 2];
+    const STRIDE: usize = 1;
+    two_sums!();
+    type Block<S: Lanes<T>> = [S::Array; 2];
+
+    #[inline(always)]
+    fn store<S: Lanes<T>>(s: S, (a, b): Self::Sum<S>) -> [S::Array; 2] {
+        let [first, second] = s.interleave(a, b);
+        let mut block = [S::zeroed(); 2];
+        s.store(&mut block[0], first);
+        s.store(&mut block[1], second);
+        block
+    }
+    #[inline(always)]
+    fn total<S: Lanes<T>>(s: S, (a, b): Self::Sum<S>) -> [T; 2] {
+        let (re, im) = (s.fold(a), s.fold(b));
+        [re[0] + re[1], im[0] + im[1]]
+    }
+    #[inline(always)]
+    fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [[S::Array; 2]], &mut [T]) {
+        let whole = out.len() / (2 * S::WIDTH) * (2 * S::WIDTH);
+        let (arrays, rest) = out.split_at_mut_checked(whole).unwrap_or_default();
+        (S::arrays_mut(arrays).0.as_chunks_mut().0, rest)
+    }
+    #[inline(always)]
+    fn copy_start<S: Lanes<T>>(block: &[S::Array; 2], out: &mut [T]) {
+        out.iter_mut().zip(block.iter().flat_map(AsRef::as_ref)).for_each(|(to, from)| *to = *from);
+    }
+}

@@ -1,0 +1,29 @@
+#![cfg_attr(not(doctest), doc = "SIMD signal-processing kernels without allocation.")]
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+#[cfg(feature = "testing")]
+pub mod catalog;
+mod chain;
+pub mod convert;
+pub mod demod;
+pub mod detect;
+pub mod filter;
+pub mod math;
+pub mod resample;
+pub mod sample;
+pub mod scratch;
+pub mod shape;
+mod simd;
+pub mod source;
+pub mod spectrum;
+pub mod state;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use chain::{Chain, Steps};
+pub use simd::SimdLevel;

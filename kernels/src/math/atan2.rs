@@ -1,0 +1,109 @@
+//! The angle of a complex number without branches.
+
+use core::f32::consts::{FRAC_PI_2, PI};
+
+/// What `PI` lacks to pi; half of it is what `FRAC_PI_2` lacks to pi/2.
+const PI_REST: f32 = -8.742_278e-8;
+
+/// `atan(r) / r - 1` in powers of `r^2` over `[0, 1]`, of least relative error (1.7e-8).
+const ATAN: [f32; 8] = [
+    -0.333_331_53,
+    0.199_937_67,
+    -0.142_110_02,
+    0.106_657_69,
+    -0.075_516_52,
+    0.043_204_42,
+    -0.016_362_8,
+    0.002_919_260_2,
+];
+
+/// The angle of `x + jy` in `[-pi, pi]`, within 2.5e-7 and within 2 ulp.
+///
+/// The angle of zero is zero whatever the signs; the sign of a zero `y` chooses between pi and
+/// -pi where `x < 0`. NaN gives NaN, and so do two infinities.
+#[inline(always)]
+pub(crate) fn atan2(y: f32, x: f32) -> f32 {
+    let steep = y.abs() > x.abs();
+    let (larger, smaller) = if steep { (y.abs(), x.abs()) } else { (x.abs(), y.abs()) };
+    let ratio = smaller / if larger == 0.0 { 1.0 } else { larger };
+    let square = ratio * ratio;
+    let [c0, c1, c2, c3, c4, c5, c6, c7] = ATAN;
+    let high = ((c7 * square + c6) * square + c5) * square + c4;
+    let series = (((high * square + c3) * square + c2) * square + c1) * square + c0;
+    let acute = ratio + ratio * (square * series);
+
+    // The octants: pi/2 -+ acute where steep, pi - acute on the left, acute on the right.
+    let left = x < 0.0;
+    let turned = if steep == left { acute } else { -acute };
+    let (base, rest) = if steep {
+        (FRAC_PI_2, PI_REST / 2.0)
+    } else if left {
+        (PI, PI_REST)
+    } else {
+        (0.0, 0.0)
+    };
+    (base + (turned + rest)).copysign(y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    /// Every octant, ratios down to 2^-60, and both sides of each border.
+    fn points() -> Vec<(f32, f32)> {
+        let mut points = Vec::new();
+        let n = if cfg!(miri) { 400 } else { 40_000u32 };
+        for i in 0..n {
+            let angle = f64::from(i) / f64::from(n) * core::f64::consts::TAU;
+            points.push((angle.sin() as f32, angle.cos() as f32));
+            let small = 1.37 * 0.5f32.powi(i as i32 % 60);
+            let near = 1.0 + (i % 17) as f32 / 16.0;
+            points.extend([(small, near), (near, small), (small, -near), (-near, -small)]);
+        }
+        points
+    }
+
+    #[test]
+    fn error_is_within_its_bounds_in_every_octant() {
+        let (mut worst, mut ulps) = (0.0f64, 0.0f64);
+        for (y, x) in points() {
+            let exact = f64::from(y).atan2(f64::from(x));
+            let ulp = (exact.abs() as f32).next_up() - (exact.abs() as f32);
+            let error = (f64::from(atan2(y, x)) - exact).abs();
+            worst = worst.max(error);
+            ulps = ulps.max(error / f64::from(ulp));
+        }
+        std::println!("atan2: {worst:.3e} rad, {ulps:.3} ulp");
+        assert!(worst < 2.5e-7 && ulps < 2.0);
+    }
+
+    #[test]
+    fn axes_are_exact_and_zero_has_the_angle_zero() {
+        assert_eq!(atan2(0.0, 3.0), 0.0);
+        assert_eq!([atan2(0.0, -2.0), atan2(-0.0, -2.0)], [PI, -PI]);
+        assert_eq!([atan2(5.0, 0.0), atan2(-5.0, -0.0)], [FRAC_PI_2, -FRAC_PI_2]);
+        for (y, x) in [(0.0, 0.0), (0.0, -0.0), (-0.0, 0.0), (-0.0, -0.0)] {
+            assert_eq!(atan2(y, x), 0.0);
+        }
+    }
+
+    #[test]
+    fn extremes_of_the_range_neither_overflow_nor_vanish() {
+        for size in [f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1)] {
+            assert_eq!(atan2(size, size), atan2(1.0, 1.0));
+            assert_eq!(atan2(size, -size), atan2(1.0, -1.0));
+        }
+        assert_eq!(atan2(f32::from_bits(1), 1.0), f32::from_bits(1));
+    }
+
+    #[test]
+    fn nan_gives_nan_and_an_infinity_its_axis() {
+        for (y, x) in [(f32::NAN, 1.0), (1.0, f32::NAN), (f32::NAN, 0.0), (0.0, f32::NAN)] {
+            assert!(atan2(y, x).is_nan());
+        }
+        assert!(atan2(f32::INFINITY, f32::INFINITY).is_nan());
+        assert_eq!(atan2(f32::NEG_INFINITY, 1.0), -FRAC_PI_2);
+        assert_eq!(atan2(1.0, f32::NEG_INFINITY), PI);
+    }
+}

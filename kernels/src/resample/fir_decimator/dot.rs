@@ -1,0 +1,106 @@
+//! The body: dot products with the lanes along the taps, several outputs at a time.
+//!
+//! Outputs of one tile share each load of taps. The lanes are summed at the end by halving, in
+//! an order that does not depend on where the output stands. Taps that do not fill a vector meet
+//! zeros in both operands, so that nothing outside of the window can reach the sum.
+
+use crate::filter::product::{Product, load};
+use crate::sample::Sample;
+use crate::simd::{Body, Lanes, Lanes16};
+use core::marker::PhantomData;
+
+/// `out[m] = sum taps[k] * window[m * factor + k]`, taps reversed.
+pub(super) struct Dot<'a, P: Product<T>, T: Sample> {
+    pub(super) taps: &'a [P::Tap],
+    pub(super) factor: usize,
+    pub(super) window: &'a [T],
+    pub(super) out: &'a mut [T],
+    pub(super) product: PhantomData<P>,
+}
+
+impl<P: Product<E>, E: Sample> Body<E> for Dot<'_, P, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Lanes<E> + Lanes16>(self, s: S) {
+        // A window too short gives `None` and leaves outputs unwritten; the driver's never are.
+        let _ = match (P::SUMS, P::STRIDE) {
+            (1, 1) => self.outputs::<S, 8, 1>(s),
+            (1, _) => self.outputs::<S, 8, 2>(s),
+            (_, 1) => self.outputs::<S, 4, 1>(s),
+            (_, _) => self.outputs::<S, 4, 2>(s),
+        };
+    }
+}
+
+impl<P: Product<E>, E: Sample> Dot<'_, P, E> {
+    /// `R` outputs per tile, `V` vectors of input per vector of taps.
+    #[inline(always)]
+    fn outputs<S: Lanes<E>, const R: usize, const V: usize>(self, s: S) -> Option<()> {
+        let Self { taps, factor, mut window, out, .. } = self;
+        let stride = factor * P::STRIDE;
+        let components = size_of::<P::Output>() / size_of::<E>();
+        let mut rest = out;
+        while rest.len() >= R * components {
+            let (here, later) = core::mem::take(&mut rest).split_at_mut_checked(R * components)?;
+            let sums = tile::<P, S, E, R, V>(s, taps, window, stride)?;
+            for (y, sum) in here.chunks_exact_mut(components).zip(sums) {
+                total::<P, S, E>(s, sum, y);
+            }
+            (rest, window) = (later, window.get(R * stride..).unwrap_or(&[]));
+        }
+        for y in rest.chunks_exact_mut(components) {
+            let [sum] = tile::<P, S, E, 1, V>(s, taps, window, stride)?;
+            total::<P, S, E>(s, sum, y);
+            window = window.get(stride..).unwrap_or(&[]);
+        }
+        Some(())
+    }
+}
+
+/// Writes one output.
+#[inline(always)]
+fn total<P: Product<E>, S: Lanes<E>, E: Sample>(s: S, sum: P::Sum<S>, y: &mut [E]) {
+    for (y, total) in y.iter_mut().zip(P::total(s, sum).as_ref()) {
+        *y = *total;
+    }
+}
+
+/// The sums of `R` outputs that lie `stride` components apart.
+#[inline(always)]
+fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const V: usize>(
+    s: S,
+    taps: &[P::Tap],
+    window: &[E],
+    stride: usize,
+) -> Option<[P::Sum<S>; R]> {
+    let (groups, last) = (taps.len() / S::WIDTH, taps.len() % S::WIDTH);
+    // Slices of one length, which the compiler then need not check in the loop.
+    let mut xs: [&[[S::Array; V]]; R] = [&[]; R];
+    for (i, x) in xs.iter_mut().enumerate() {
+        *x = S::arrays(window.get(i * stride..)?).as_chunks().0.get(..groups)?;
+    }
+    let mut sums = [P::zero(s); R];
+    for (group, taps) in (0..groups).zip(taps.chunks_exact(S::WIDTH)) {
+        let c = P::coefficients::<S, V>(s, taps);
+        for i in 0..R {
+            let x = xs[i].get(group)?;
+            for v in 0..V {
+                sums[i] = P::mul_add(s, c[v], s.load(&x[v]), sums[i]);
+            }
+        }
+    }
+    if last > 0 {
+        let c = P::coefficients::<S, V>(s, taps.get(taps.len() - last..)?);
+        for (i, sum) in sums.iter_mut().enumerate() {
+            let mut x =
+                window.get(i * stride..)?.get(..taps.len() * P::STRIDE)?.get(groups * V * S::WIDTH..)?;
+            for c in c {
+                let (head, tail) = x.split_at_checked(S::WIDTH).unwrap_or((x, &[]));
+                *sum = P::mul_add(s, c, load(s, head), *sum);
+                x = tail;
+            }
+        }
+    }
+    Some(sums)
+}

@@ -1,0 +1,9 @@
+//! Signals out of nothing but a state, and mixing with them.
+
+pub(crate) mod local_oscillator;
+pub(crate) mod mixer;
+mod phase;
+mod rotor;
+
+pub use local_oscillator::LocalOscillator;
+pub use mixer::Mixer;

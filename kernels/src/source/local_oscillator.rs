@@ -1,0 +1,204 @@
+//! A complex oscillator at a settable frequency.
+
+use super::phase::checked;
+use super::rotor::Rotor;
+use crate::sample::Sample;
+use crate::shape::{ConfigError, Generator, Kernel};
+use crate::simd::{Body, Lanes, Lanes16, SimdLevel};
+use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
+use num_complex::Complex;
+
+/// A complex oscillator, `y[n] = e^(j 2 pi (phase + n freq))`.
+///
+/// The phase is kept in 64 bits, so that it is still exact after days, and a retune never jumps
+/// it. Frequencies are in cycles per sample and may be any finite number (whole cycles drop out);
+/// phases are in cycles.
+///
+/// * **Accuracy**: each component is within 2.1e-7 of the exact value, whatever n. No operation is
+///   fused, so every level and target gives the same bits.
+/// * **Cost**: four operations per sample; a table of 1 KiB, recomputed by a retune (64 phasors).
+///   No allocation.
+///
+/// J. Tierney, C. M. Rader and B. Gold, *A Digital Frequency Synthesizer*, IEEE Trans. Audio
+/// Electroacoust. 19 (1971).
+///
+/// ```
+/// use passband_kernels::shape::Generator;
+/// use passband_kernels::source::LocalOscillator;
+///
+/// let mut oscillator = LocalOscillator::new(0.25, 0.0)?;
+/// let mut y = [Default::default(); 4];
+/// oscillator.generate(&mut y);
+/// assert_eq!(y.map(|y| (y.re, y.im)), [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]);
+/// # Ok::<(), passband_kernels::shape::ConfigError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LocalOscillator {
+    level: SimdLevel,
+    first: [f64; 2],
+    rotor: Rotor,
+}
+
+impl LocalOscillator {
+    /// An oscillator of `freq` cycles per sample that starts at `phase` cycles.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a frequency or phase that is not finite.
+    pub fn new(freq: f64, phase: f64) -> Result<Self, ConfigError> {
+        Self::with_level(freq, phase, SimdLevel::best())
+    }
+
+    /// The same for a level.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a frequency or phase that is not finite.
+    pub fn with_level(freq: f64, phase: f64, level: SimdLevel) -> Result<Self, ConfigError> {
+        let (freq, phase) = (checked(freq, "freq")?, checked(phase, "phase")?);
+        Ok(Self { level, first: [freq, phase], rotor: Rotor::new(freq, phase) })
+    }
+
+    /// Changes the frequency from the next sample on, without a jump of the phase.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a frequency that is not finite; nothing changes.
+    pub fn set_freq(&mut self, freq: f64) -> Result<(), ConfigError> {
+        self.rotor.retune(checked(freq, "freq")?);
+        Ok(())
+    }
+
+    /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
+    #[must_use]
+    pub fn freq(&self) -> f64 {
+        self.rotor.freq()
+    }
+
+    /// The phase of the next sample in cycles, in `[0, 1)`.
+    #[must_use]
+    pub fn phase(&self) -> f64 {
+        self.rotor.phase()
+    }
+}
+
+impl Snapshot for LocalOscillator {
+    fn kernel_id(&self) -> u32 {
+        id::of(id::LOCAL_OSCILLATOR, 0, Complex::<f32>::CODE)
+    }
+    fn fingerprint(&self, _: &mut Fingerprint) {
+        // Frequency and phase are state.
+    }
+    fn payload_len(&self) -> usize {
+        Rotor::PAYLOAD
+    }
+    fn write(&self, to: &mut Writer<'_>) {
+        self.rotor.write(to);
+    }
+    fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        self.rotor = Rotor::read(from)?;
+        Some(())
+    }
+}
+
+impl Kernel for LocalOscillator {
+    fn reset(&mut self) {
+        let [freq, phase] = self.first;
+        self.rotor = Rotor::new(freq, phase);
+    }
+}
+
+impl Generator for LocalOscillator {
+    type Output = Complex<f32>;
+
+    fn generate(&mut self, out: &mut [Complex<f32>]) {
+        self.level.run(Generate { rotor: &mut self.rotor, out });
+    }
+}
+
+struct Generate<'a> {
+    rotor: &'a mut Rotor,
+    out: &'a mut [Complex<f32>],
+}
+
+impl Body<f32> for Generate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Lanes<f32> + Lanes16>(self, _: S) {
+        self.rotor.blocks(self.out, |phasors, out| {
+            for (y, p) in Sample::components_mut(out).iter_mut().zip(phasors.components()) {
+                *y = p;
+            }
+        });
+    }
+}
+
+#[cfg(feature = "testing")]
+pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
+    use crate::testing::{About, generator};
+    const FREQ: f64 = -0.123_456_789;
+    const PHASE: f64 = 0.3;
+    let about = About {
+        family: "source",
+        kernel: "LocalOscillator",
+        summary: "complex oscillator at a settable frequency",
+        variant: "complex64".into(),
+        max_error: 2.1e-7,
+        snr_db: 140.0,
+        flops: 6.0,
+        bytes: 8.0,
+        benched: true,
+    };
+    let make = |level| LocalOscillator::with_level(FREQ, PHASE, level).expect("finite");
+    let reference = |n: usize| {
+        let sample = |i: usize| {
+            let (sin, cos) = ((PHASE + i as f64 * FREQ).fract() * core::f64::consts::TAU).sin_cos();
+            [cos, sin]
+        };
+        (0..n).flat_map(sample).collect()
+    };
+    std::vec![generator(about, make, reference)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    fn at(oscillator: &mut LocalOscillator, n: usize) -> Complex<f32> {
+        let mut out = vec![Complex::default(); n];
+        oscillator.generate(&mut out);
+        Generator::step(oscillator)
+    }
+
+    #[test]
+    fn a_retune_continues_the_phase() {
+        let mut oscillator = LocalOscillator::new(0.1, 0.0).unwrap();
+        at(&mut oscillator, 99);
+        let phase = oscillator.phase();
+        oscillator.set_freq(-0.37).unwrap();
+        assert_eq!(oscillator.phase(), phase);
+        assert!((oscillator.freq() + 0.37).abs() < 1e-15);
+        let y = Generator::step(&mut oscillator);
+        let (sin, cos) = (phase * core::f64::consts::TAU).sin_cos();
+        assert!((f64::from(y.re) - cos).abs() < 2.1e-7 && (f64::from(y.im) - sin).abs() < 2.1e-7);
+    }
+
+    #[test]
+    fn whole_cycles_drop_out_and_nonsense_is_refused() {
+        let mut whole = LocalOscillator::new(3.0, 0.0).unwrap();
+        assert_eq!(at(&mut whole, 1000), Complex::new(1.0, 0.0));
+        for (freq, phase, argument) in [(f64::NAN, 0.0, "freq"), (0.1, f64::INFINITY, "phase")] {
+            assert_eq!(LocalOscillator::new(freq, phase).unwrap_err().argument, argument);
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_same_bits() {
+        let run = |level| {
+            let mut out = vec![Complex::default(); 1000];
+            LocalOscillator::with_level(0.1234, 0.5, level).unwrap().generate(&mut out);
+            out
+        };
+        let scalar = run(SimdLevel::SCALAR);
+        assert!(SimdLevel::available().all(|level| run(level) == scalar));
+    }
+}

@@ -1,0 +1,123 @@
+//! A rotating phasor: exact at the start of each block of 64 samples, rotated within it.
+//!
+//! Sample `64 b + i` since the last retune is `e^(j phase(b)) * e^(j i increment)`: the first
+//! factor from the 64-bit phase, the second from a table that a retune computes. Neither errors
+//! nor amplitudes can build up, and the result depends on the sample's number alone.
+
+use super::phase::{from_cycles, phasor, to_cycles};
+use crate::state::{Reader, Writer};
+use num_complex::Complex;
+
+/// Samples per block.
+pub(super) const BLOCK: usize = 64;
+
+/// Consecutive phasors of one block: `table * seed`.
+pub(super) struct Phasors<'a> {
+    seed: Complex<f32>,
+    table: &'a [f32],
+    turned: &'a [f32],
+}
+
+impl Phasors<'_> {
+    /// The phasors, components interleaved.
+    #[inline(always)]
+    pub(super) fn components(&self) -> impl Iterator<Item = f32> {
+        let Complex { re, im } = self.seed;
+        self.table.iter().zip(self.turned).map(move |(t, j)| t * re + j * im)
+    }
+
+    /// The phasors in pairs of components.
+    #[inline(always)]
+    pub(super) fn pairs(&self) -> impl Iterator<Item = [f32; 2]> {
+        let Complex { re, im } = self.seed;
+        let (table, turned) = (self.table.as_chunks::<2>().0, self.turned.as_chunks::<2>().0);
+        table.iter().zip(turned).map(move |([a, b], [c, d])| [a * re + c * im, b * re + d * im])
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Rotor {
+    /// The phase of the first sample of the current block.
+    start: u64,
+    increment: u64,
+    /// The next sample's place in the block.
+    index: usize,
+    /// `e^(j i increment)`, components interleaved, and the same times j: products with a phasor
+    /// then need no shuffles.
+    table: [[f32; 2 * BLOCK]; 2],
+}
+
+impl Rotor {
+    pub(super) fn new(freq: f64, phase: f64) -> Self {
+        let increment = from_cycles(freq);
+        Self { start: from_cycles(phase), increment, index: 0, table: table(increment) }
+    }
+
+    /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
+    pub(super) fn freq(&self) -> f64 {
+        self.increment as i64 as f64 / 18_446_744_073_709_551_616.0
+    }
+
+    /// The phase of the next sample in cycles.
+    pub(super) fn phase(&self) -> f64 {
+        to_cycles(self.next_phase())
+    }
+
+    fn next_phase(&self) -> u64 {
+        self.start.wrapping_add(self.increment.wrapping_mul(self.index as u64))
+    }
+
+    /// Goes on from the phase of the next sample at another frequency, on a new grid of blocks.
+    pub(super) fn retune(&mut self, freq: f64) {
+        self.start = self.next_phase();
+        self.index = 0;
+        self.increment = from_cycles(freq);
+        self.table = table(self.increment);
+    }
+
+    /// Calls `block` for the samples of each block in turn until `out` is full.
+    #[inline(always)]
+    pub(super) fn blocks<T>(&mut self, mut out: &mut [T], mut block: impl FnMut(Phasors<'_>, &mut [T])) {
+        while !out.is_empty() {
+            let count = (BLOCK - self.index).min(out.len());
+            let Some((head, tail)) = out.split_at_mut_checked(count) else { return };
+            let places = 2 * self.index..2 * (self.index + count);
+            let [table, turned] = &self.table;
+            let (table, turned) = (table.get(places.clone()), turned.get(places));
+            let seed = phasor(self.start);
+            block(Phasors { seed, table: table.unwrap_or(&[]), turned: turned.unwrap_or(&[]) }, head);
+            out = tail;
+            self.index += count;
+            if self.index == BLOCK {
+                self.index = 0;
+                self.start = self.start.wrapping_add(self.increment.wrapping_mul(BLOCK as u64));
+            }
+        }
+    }
+
+    pub(super) const PAYLOAD: usize = 3 * size_of::<u64>();
+
+    pub(super) fn write(&self, to: &mut Writer<'_>) {
+        to.u64(self.start);
+        to.u64(self.increment);
+        to.u64(self.index as u64);
+    }
+
+    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (start, increment, index) = (from.u64()?, from.u64()?, from.u64()?);
+        let index = usize::try_from(index).ok().filter(|index| *index < BLOCK)?;
+        Some(Self { start, increment, index, table: table(increment) })
+    }
+}
+
+fn table(increment: u64) -> [[f32; 2 * BLOCK]; 2] {
+    let mut tables = [[0.0; 2 * BLOCK]; 2];
+    let [table, turned] = &mut tables;
+    let pairs = table.as_chunks_mut().0.iter_mut().zip(turned.as_chunks_mut().0);
+    for (i, (pair, turned)) in (0u64..).zip(pairs) {
+        let Complex { re, im } = phasor(increment.wrapping_mul(i));
+        *pair = [re, im];
+        *turned = [-im, re];
+    }
+    tables
+}

@@ -1,0 +1,5 @@
+//! Windows and spectra.
+
+mod hann;
+
+pub use hann::{Window, hann};

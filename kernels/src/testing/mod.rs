@@ -1,0 +1,21 @@
+//! What tests, fuzz targets and benches share: cases, seeded signals, guarded buffers, comparers.
+//!
+//! A [`Case`] is one kernel over one set of sample types with everything that a check needs and
+//! nothing that depends on those types, so that one table drives all checks. Build one with
+//! [`blockwise`], [`in_place`], [`generator`], [`variable_length`], [`detector`] or [`function`].
+
+mod case;
+mod compare;
+mod guard;
+mod plan;
+mod reference;
+mod shapes;
+mod signal;
+
+pub use case::{About, Case, Shape};
+pub use compare::{Deviation, same_bits, values};
+pub use guard::{Guarded, misaligned};
+pub use plan::{Piece, Plan};
+pub use reference::convolve;
+pub use shapes::{blockwise, detector, function, generator, in_place, variable_length};
+pub use signal::{Random, Rng, signal};

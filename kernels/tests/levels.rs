@@ -1,0 +1,25 @@
+//! Kernels that promise the same bits at every level.
+
+#![cfg(feature = "testing")]
+
+use passband_kernels::testing::{Plan, same_bits};
+use passband_kernels::{SimdLevel, catalog};
+
+const KERNELS: [&str; 6] =
+    ["BurstDetector", "F32ToI16", "FmDemod", "IntToFloat", "magnitude", "magnitude_squared"];
+
+#[test]
+fn levels_agree_where_nothing_fuses() {
+    let cases = catalog::all();
+    for kernel in KERNELS {
+        let mut cases = cases.iter().filter(|case| case.about.kernel == kernel).peekable();
+        assert!(cases.peek().is_some(), "{kernel} has no case");
+        for case in cases {
+            let run = |level| case.run(&Plan::whole(level, 3, 20_011));
+            let scalar = run(SimdLevel::SCALAR);
+            for level in SimdLevel::available() {
+                assert_eq!(same_bits(&run(level), &scalar), None, "{case} at {level}");
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+from passband._native import *

@@ -1,0 +1,285 @@
+"""The command line ``passband`` (also ``python -m passband``)."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
+from typing import NoReturn
+
+from passband.io import FORMATS, Recording, RecordingError
+from passband.outputs import burst_rows
+from passband.receive import Summary, receive
+from passband.receiver import DEMODULATORS, Level, ReceiveError, Setup, decibels
+
+OFF_BELOW_ON_DB = 3.0
+SHOWN_BURSTS = 20
+
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_OPTIONAL = ("matplotlib", "scipy", "soundfile", "tqdm")
+
+_DESCRIPTION = f"""\
+Receive a recording: shift its spectrum, decimate, demodulate, detect bursts.
+
+The file is read in blocks, in constant memory whatever its size. The bursts are
+printed; --audio, --records and --plot write files, which appear when all is
+done, and not at all when something fails.
+
+thresholds: --detect ON[:OFF]
+  A burst begins with the first decimated sample whose power |x|^2 reaches ON,
+  and ends when the power has stayed below OFF for longer than --hang.
+  Levels are in dB over the noise floor, which is the median power of the first
+  100 ms, or absolute with the suffix dBFS: 0 dBFS is |x|^2 = 1. Unless given,
+  OFF is {OFF_BELOW_ON_DB:g} dB below ON. Noise alone reaches 12 dB over its median about
+  twenty times in a million samples, and 15 dB hardly ever: 15 to 20 are good
+  values for ON.
+
+demodulators: --demod, for --audio
+  fm    the frequency; full scale is a deviation of half the decimated rate
+  am    the magnitude, carrier included; full scale is 1
+  none  the decimated samples themselves; IQ makes a WAV of two channels
+"""
+
+_EXAMPLES = """\
+examples:
+  passband receive capture.cu8 --rate 250k --detect 20 --hang 1ms \\
+      --records bursts.csv --plot bursts.png
+  passband receive band.cs16 --rate 2M --shift -300k --decimate 8 --audio fm.wav
+  passband receive band.sigmf-meta --decimate 16 --demod none --audio narrow.wav
+  passband receive geophone.wav --detect -20dBFS:-26dBFS --hang 500ms \\
+      --records events.json
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def frequency(text: str) -> float:
+    """Read ``2M``, ``150k``, ``433.92MHz`` or ``48000`` as hertz."""
+    return _quantity(
+        text,
+        {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9},
+        "(?:Hz)?",
+        "a frequency such as 48000, 150k or 2M",
+    )
+
+
+def duration(text: str) -> float:
+    """Read ``1ms``, ``20us`` or ``0.5`` as seconds."""
+    return _quantity(
+        text, {"": 1.0, "m": 1e-3, "u": 1e-6}, "s?", "a time such as 1ms, 20us or 0.5s"
+    )
+
+
+def _quantity(text: str, prefixes: dict[str, float], unit: str, expected: str) -> float:
+    match = re.fullmatch(rf"({_NUMBER})([{''.join(prefixes)}]?){unit}", text)
+    if not match:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected {expected}")
+    return float(match[1]) * prefixes[match[2]]
+
+
+def levels(text: str) -> tuple[Level, Level]:
+    """Read ``ON`` or ``ON:OFF``, in dB over the noise floor or with the suffix dBFS absolute."""
+    match = re.fullmatch(rf"({_NUMBER})(dB|dBFS)?(?::({_NUMBER})(dB|dBFS)?)?", text)
+    if not match:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected ON or ON:OFF such as 20, 20:14 or -20dBFS:-26dBFS"
+        )
+    on = Level(float(match[1]), match[2] == "dBFS")
+    off = (
+        Level(float(match[3]), match[4] == "dBFS")
+        if match[3]
+        else Level(on.db - OFF_BELOW_ON_DB, on.absolute)
+    )
+    if max(abs(on.db), abs(off.db)) > 200:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected levels of at most 200 dB")
+    if off.absolute == on.absolute and off.db > on.db:
+        raise argparse.ArgumentTypeError(f"{text!r}: OFF must not be above ON")
+    return on, off
+
+
+def parser() -> argparse.ArgumentParser:
+    """Build the grammar of the command line."""
+    top = _Parser(prog="passband", description="Signal processing on recordings.")
+    top.add_argument("--version", action="version", version=f"passband {version('passband')}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    receive = commands.add_parser(
+        "receive",
+        help="shift, decimate, demodulate, detect bursts",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    receive.add_argument("file", metavar="FILE", help="the recording")
+    add = receive.add_argument_group("input").add_argument
+    add(
+        "--format",
+        choices=FORMATS,
+        help="format of FILE (default: its ending); a WAV is IQ when it has two channels",
+    )
+    add(
+        "--rate",
+        type=frequency,
+        metavar="R",
+        help="sample rate, e.g. 2M; required for cu8, cs8, cs16 and cf32",
+    )
+    add = receive.add_argument_group("signal path").add_argument
+    add(
+        "--shift",
+        type=frequency,
+        metavar="F",
+        default=0.0,
+        help="move the spectrum up by F, e.g. 150k or -1.2M",
+    )
+    add(
+        "--decimate",
+        type=int,
+        metavar="N",
+        default=1,
+        help="divide the rate by N, behind a low-pass (default 1)",
+    )
+    add(
+        "--demod",
+        choices=DEMODULATORS,
+        help="demodulator (default: fm for IQ, none for real samples)",
+    )
+    add(
+        "--detect",
+        type=levels,
+        metavar="ON[:OFF]",
+        help="detect bursts, e.g. 20, 20:14, -20dBFS or -20dBFS:-26dBFS",
+    )
+    add(
+        "--hang",
+        type=duration,
+        metavar="T",
+        default=0.0,
+        help="bridge gaps of up to T in a burst, e.g. 1ms (default 0)",
+    )
+    add = receive.add_argument_group("output").add_argument
+    add("--audio", metavar="WAV", help="write the demodulated signal, 16 bits")
+    add(
+        "--audio-rate",
+        type=frequency,
+        metavar="R",
+        help="audio rate: the decimated one over an integer (default: nearest to 48 kHz)",
+    )
+    add(
+        "--records",
+        metavar="FILE",
+        help="write the bursts, as .csv or .json: times in samples and seconds, powers",
+    )
+    add(
+        "--plot",
+        metavar="FILE",
+        help="draw spectrogram, bursts and power over time, as .png, .svg or .pdf",
+    )
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status.
+
+    It is 0, or 2 with one line on stderr for what the user can mend.
+    """
+    if argv is None:
+        argv = sys.argv[1:]
+        # so that a terminated run cleans up behind itself as one that is interrupted does
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    arguments = parser().parse_args(_join_negative(argv))
+    setup = Setup(
+        shift=arguments.shift,
+        decimate=arguments.decimate,
+        demod=arguments.demod,
+        audio_rate=arguments.audio_rate,
+        detect=arguments.detect,
+        hang=arguments.hang,
+    )
+    try:
+        with ExitStack() as stack:
+            summary = receive(
+                arguments.file,
+                setup,
+                format=arguments.format,
+                rate=arguments.rate,
+                audio=arguments.audio,
+                records=arguments.records,
+                plot=arguments.plot,
+                note=_say,
+                progress=lambda recording: stack.enter_context(progress_bar(recording)),
+            )
+    except (RecordingError, ReceiveError, OSError) as error:
+        _say(str(error))
+        return 2
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _OPTIONAL:
+            raise
+        _say(f"needs {package}, which is not installed: pip install 'passband[cli]'")
+        return 2
+    except KeyboardInterrupt:
+        _say("interrupted; nothing was written")
+        return 128 + signal.SIGINT
+    print("\n".join(report(summary)))
+    return 0
+
+
+@contextmanager
+def progress_bar(recording: Recording) -> Iterator[Callable[[int], object]]:
+    """Show a bar on stderr while a recording is received, where that is a terminal."""
+    from tqdm import tqdm
+
+    with tqdm(total=recording.length, unit="S", unit_scale=True, disable=None, leave=False) as bar:
+        yield bar.update
+
+
+def report(summary: Summary) -> list[str]:
+    """Say what a run found, in lines."""
+    recording, receiver = summary.recording, summary.receiver
+    kind = "IQ" if recording.iq else "real"
+    lines = [
+        f"{recording.path}: {recording.format}, {kind}, {recording.length} samples "
+        f"at {recording.rate:.10g} Hz, {recording.seconds:.6g} s"
+    ]
+    if math.isnan(receiver.on):
+        return lines
+    floor, on, off = (
+        f"{decibels(power):.1f} dBFS" for power in (receiver.floor, receiver.on, receiver.off)
+    )
+    count = summary.burst_count
+    lines.append(
+        f"noise floor {floor}, on {on}, off {off}: {count} burst{'' if count == 1 else 's'}"
+    )
+    if count:
+        lines.append("     start s       stop s    length ms   peak dBFS   mean dBFS")
+    for row in burst_rows(summary.bursts[:SHOWN_BURSTS], recording.rate):
+        length = 1e3 * (row["stop_s"] - row["start_s"])
+        powers = f"{row['peak_dbfs']:12.1f}{row['mean_dbfs']:12.1f}"
+        lines.append(f"{row['start_s']:12.6f} {row['stop_s']:12.6f} {length:12.3f}{powers}")
+    if count > SHOWN_BURSTS:
+        lines.append(f"... and {count - SHOWN_BURSTS} more")
+    return lines
+
+
+def _say(message: str) -> None:
+    print(f"passband: {message}", file=sys.stderr)
+
+
+def _join_negative(argv: Sequence[str]) -> list[str]:
+    """Write ``--shift -150k`` as ``--shift=-150k``: argparse would take the value for an option."""
+    joined: list[str] = []
+    for word in argv:
+        if re.match(r"-\.?\d", word) and joined and re.fullmatch(r"--[a-z-]+", joined[-1]):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined

@@ -1,0 +1,118 @@
+"""Receive a recording: the signal path run over a file, in constant memory, and what it writes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passband.io import Recording, open_recording
+from passband.outputs import RECORD_FILES, AudioFile, Outputs, Sink
+from passband.receiver import BURST, ReceiveError, Receiver, Setup
+
+KEPT_BURSTS = 10_000
+"""How many burst records a summary keeps: the files have them all."""
+
+PLOT_ENDINGS = (".png", ".svg", ".pdf")
+
+Note: TypeAlias = Callable[[str], object]
+Progress: TypeAlias = Callable[[Recording], Callable[[int], object]]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run found: the recording, the receiver with its rates and thresholds, and the bursts.
+
+    ``bursts`` holds the first :data:`KEPT_BURSTS` of ``burst_count``, in samples of the recording.
+    """
+
+    recording: Recording
+    receiver: Receiver
+    burst_count: int
+    bursts: NDArray[np.void]
+
+
+def receive(
+    path: str | Path,
+    setup: Setup | None = None,
+    *,
+    format: str | None = None,
+    rate: float | None = None,
+    audio: str | Path | None = None,
+    records: str | Path | None = None,
+    plot: str | Path | None = None,
+    note: Note = lambda _: None,
+    progress: Progress = lambda _: lambda _: None,
+) -> Summary:
+    """Run a receiver over a recording; write audio, burst records and a picture.
+
+    ``format`` and ``rate`` (hertz) are those of :func:`passband.io.open_recording`. ``audio`` names
+    a WAV file, ``records`` a CSV or JSON file, ``plot`` a PNG, SVG or PDF file. They appear
+    together when all is done, and not at all otherwise. ``note`` is called with remarks for the
+    user. ``progress`` is called once with the recording, and what it returns with the length of
+    each block that is done. Memory does not grow with the recording.
+
+    Raises :class:`passband.receiver.ReceiveError`, :class:`passband.io.RecordingError`, or
+    ``OSError`` for a file that cannot be written.
+
+    >>> import tempfile
+    >>> from passband.receiver import Level
+    >>> codes = np.full(100_000, 128, np.uint8)
+    >>> codes[40_000:60_000] = 200
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "capture.cu8"
+    ...     codes.tofile(path)
+    ...     setup = Setup(detect=(Level(20), Level(17)))
+    ...     summary = receive(path, setup, rate=1e6, records=path.with_suffix(".csv"))
+    >>> [(int(burst["start"]), int(burst["stop"])) for burst in summary.bursts]
+    [(20000, 30000)]
+    """
+    setup = setup or Setup()
+    _check_ending("audio", audio, (".wav",))
+    _check_ending("records", records, tuple(RECORD_FILES))
+    _check_ending("plot", plot, PLOT_ENDINGS)
+    if records and not setup.detect:
+        raise ReceiveError("burst records need detection thresholds")
+    recording = open_recording(path, format=format, rate=rate)
+    receiver = Receiver(recording.rate, setup, iq=recording.iq, audio=audio is not None)
+    length = math.ceil(recording.length / setup.decimate)
+    kept = [np.zeros(0, BURST)]
+    count = 0
+    with Outputs(keep=[recording.path, Path(path)]) as outputs, ExitStack() as stack:
+        sinks: list[Sink] = []
+
+        def add(sink: Sink) -> None:
+            stack.callback(sink.close)
+            sinks.append(sink)
+
+        if audio:
+            add(AudioFile(outputs.part(audio), receiver, length, note))
+        if records:
+            add(RECORD_FILES[Path(records).suffix](outputs.part(records), recording))
+        if plot:
+            from passband.plot import Picture
+
+            add(Picture(outputs.part(plot), Path(plot).suffix, recording, setup))
+        advance = progress(recording)
+        for block in receiver.run(recording.blocks(), advance):
+            if len(block.bursts) and count < KEPT_BURSTS:
+                kept.append(block.bursts)
+            count += len(block.bursts)
+            for sink in sinks:
+                sink.take(block)
+        for sink in sinks:
+            sink.finish(receiver)
+    return Summary(recording, receiver, count, np.concatenate(kept)[:KEPT_BURSTS])
+
+
+def _check_ending(name: str, path: str | Path | None, endings: tuple[str, ...]) -> None:
+    if path is not None and Path(path).suffix not in endings:
+        raise ReceiveError(
+            f"{name} file {path}: expected a name that ends in {' or '.join(endings)}"
+        )

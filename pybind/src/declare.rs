@@ -1,0 +1,145 @@
+//! How classes and functions are declared: a kernel, a shape, names, examples.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The documentation of a name, from the stubs.
+macro_rules! stub_doc {
+    ($($name:expr),*) => { include_str!(concat!(env!("OUT_DIR"), "/", $($name),*)) };
+}
+
+/// A class or function of the module.
+pub(crate) struct Item {
+    pub(crate) name: &'static str,
+    /// The name of its shape: that of its base class, or `function`.
+    pub(crate) shape: &'static str,
+    pub(crate) examples: &'static [Example],
+    pub(crate) add: fn(&Bound<'_, PyModule>) -> PyResult<()>,
+}
+
+/// Arguments that show a class or function at work, with the types that they lead to.
+pub(crate) struct Example {
+    /// What stands in the parentheses of the call.
+    pub(crate) arguments: &'static str,
+    pub(crate) input: &'static str,
+    pub(crate) output: &'static str,
+}
+
+/// The items of a submodule.
+pub(crate) struct Family {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    /// Whether its items are also at the top of the package.
+    pub(crate) at_top: bool,
+    pub(crate) items: &'static [Item],
+}
+
+/// Declares a class: its submodule, name and shape, its own fields, its constructor, examples of
+/// arguments (`"arguments": "input type" => "output type"`), and methods beyond those of the shape.
+///
+/// The constructor gives the kernel and the fields. Defaults stand in the signature as tokens,
+/// so that Python shows them.
+macro_rules! declare {
+    (
+        $module:literal $Class:ident: $Shape:ident { $($field:ident: $field_type:ty),* }
+        new($($signature:tt)*) = |$py:ident $(, $argument:ident: $argument_type:ty)*| $body:block
+        examples { $($arguments:literal: $input:literal => $output:literal,)* }
+        $($methods:tt)*
+    ) => {
+        #[doc = stub_doc!(stringify!($Class))]
+        #[pyo3::pyclass(frozen, extends = $crate::shape::$Shape, module = $module)]
+        pub(crate) struct $Class {
+            $($field: $field_type,)*
+        }
+
+        #[pyo3::pymethods]
+        impl $Class {
+            #[new]
+            #[pyo3(signature = ($($signature)*))]
+            fn new(
+                $py: pyo3::Python<'_>,
+                $($argument: $argument_type,)*
+            ) -> pyo3::PyResult<pyo3::PyClassInitializer<Self>> {
+                let made: pyo3::PyResult<($crate::marshal::Kernel, Self)> = $body;
+                let (kernel, own) = made?;
+                Ok($crate::shape::$Shape::base(kernel).add_subclass(own))
+            }
+
+            $($methods)*
+        }
+
+        impl $Class {
+            pub(crate) const ITEM: $crate::declare::Item = $crate::declare::Item {
+                name: stringify!($Class),
+                shape: stringify!($Shape),
+                examples: &[$($crate::declare::Example {
+                    arguments: $arguments,
+                    input: $input,
+                    output: $output,
+                }),*],
+                add: |module| pyo3::types::PyModuleMethods::add_class::<Self>(module),
+            };
+        }
+    };
+}
+
+/// An [`Item`] for a function.
+macro_rules! function_item {
+    ($name:ident, examples { $($arguments:literal: $input:literal => $output:literal,)* }) => {
+        $crate::declare::Item {
+            name: stringify!($name),
+            shape: "function",
+            examples: &[$($crate::declare::Example {
+                arguments: $arguments,
+                input: $input,
+                output: $output,
+            }),*],
+            add: |module| {
+                let function = pyo3::wrap_pyfunction!($name, module)?;
+                pyo3::types::PyModuleMethods::add_function(module, function)
+            },
+        }
+    };
+}
+
+pub(crate) use {declare, function_item, stub_doc};
+
+/// Adds the families to the extension module, as submodules that Python can import.
+pub(crate) fn add(native: &Bound<'_, PyModule>, families: &[Family]) -> PyResult<()> {
+    let py = native.py();
+    let loaded = py.import("sys")?.getattr("modules")?;
+    for family in families {
+        let path = format!("passband.{}", family.name);
+        let module = PyModule::new(py, &path)?;
+        module.setattr("__doc__", family.doc)?;
+        for item in family.items {
+            (item.add)(&module)?;
+            if family.at_top {
+                (item.add)(native)?;
+            }
+        }
+        native.add(family.name, &module)?;
+        loaded.set_item(path, module)?;
+    }
+    Ok(())
+}
+
+/// What the tests of the surface walk: each example of each class and function.
+pub(crate) fn surface<'py>(py: Python<'py>, families: &[Family]) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let mut rows = Vec::new();
+    for family in families {
+        for item in family.items {
+            for example in item.examples {
+                let row = PyDict::new(py);
+                row.set_item("module", format!("passband.{}", family.name))?;
+                row.set_item("name", item.name)?;
+                row.set_item("shape", item.shape)?;
+                row.set_item("arguments", example.arguments)?;
+                row.set_item("input", example.input)?;
+                row.set_item("output", example.output)?;
+                rows.push(row);
+            }
+        }
+    }
+    Ok(rows)
+}

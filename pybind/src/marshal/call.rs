@@ -1,0 +1,221 @@
+//! The order of a call, the same for every class.
+
+use super::array::{Samples, Slices, scalar};
+use super::cell::{Exclusive, Guard};
+use super::dtype::Dtype;
+use super::erased::{Erased, Run};
+use super::error::{busy, checked, overlaps, panicked, value_error};
+use super::input::{convert, read_one};
+use super::number::size;
+use super::output::{self, Output};
+use passband_kernels::shape::Progress;
+use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Work beyond which a call releases the interpreter lock, which costs some 45 ns.
+const LONG_NS: f64 = 10_000.0;
+
+/// What a call has to know before it has the kernel.
+pub(crate) struct Spec {
+    /// The name of the class.
+    pub(crate) name: &'static str,
+    pub(crate) input: Dtype,
+    pub(crate) output: Dtype,
+    /// Whether an output takes two inputs, where I and Q are codes of their own.
+    pub(crate) in_pairs: bool,
+    /// How the types were chosen, for messages.
+    pub(crate) hint: &'static str,
+    /// The estimated work per input, of a generator per output.
+    pub(crate) ns_per_sample: f64,
+}
+
+impl Spec {
+    /// The estimated work of a call.
+    fn work_ns(&self, samples: usize) -> f64 {
+        samples as f64 * self.ns_per_sample
+    }
+
+    /// Converts the argument `x`.
+    #[inline]
+    fn input<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Samples<'py>> {
+        let x = convert("x", x, &self.input, self.hint)?;
+        if self.in_pairs && x.len % 2 != 0 {
+            return Err(value_error("x", "an even number of codes: I, Q, I, Q, ...", x.len));
+        }
+        Ok(x)
+    }
+
+    /// Runs the kernel, without the interpreter lock where that is worth it.
+    #[inline]
+    fn run<T: Send>(&self, py: Python<'_>, samples: usize, f: impl FnOnce() -> T + Send) -> PyResult<T> {
+        let guarded = || catch_unwind(AssertUnwindSafe(f));
+        let long = self.work_ns(samples) > LONG_NS;
+        let result = if long { py.detach(guarded) } else { guarded() };
+        result.map_err(|_| panicked(self.name))
+    }
+}
+
+/// Something that calls run on, one at a time.
+pub(crate) trait Target {
+    fn spec(&self) -> &Spec;
+
+    /// Takes every busy flag that a run needs, or none, and calls `f`.
+    fn locked<T>(&self, f: impl FnOnce(&mut dyn Run) -> PyResult<T>) -> PyResult<T>;
+}
+
+/// A kernel with its busy flag.
+pub(crate) struct Kernel {
+    pub(crate) spec: Spec,
+    cell: Exclusive<Box<dyn Erased>>,
+}
+
+impl Kernel {
+    pub(crate) fn new(py: Python<'_>, name: &'static str, kernel: Box<dyn Erased>) -> PyResult<Self> {
+        let (input, output) = kernel.dtypes(py)?;
+        let spec = Spec { name, input, output, in_pairs: false, hint: "", ns_per_sample: 1.0 };
+        Ok(Self { spec, cell: Exclusive::new(kernel) })
+    }
+
+    /// Says that the constructor's `dtype=` chose the type of the input.
+    pub(crate) fn typed(mut self) -> Self {
+        self.spec.hint = "; the constructor's dtype= chooses it";
+        self
+    }
+
+    /// Estimates the work per sample; 1 ns without.
+    pub(crate) fn ns_per_sample(mut self, ns: f64) -> Self {
+        self.spec.ns_per_sample = ns;
+        self
+    }
+
+    /// Takes the busy flag; never waits.
+    #[inline]
+    pub(crate) fn take(&self) -> PyResult<Guard<'_, Box<dyn Erased>>> {
+        self.cell.try_take().ok_or_else(|| busy(self.spec.name))
+    }
+
+    /// Calls `f` on the kernel itself; `K` is the type that it was made with.
+    pub(crate) fn with<K: 'static, T>(&self, f: impl FnOnce(&mut K) -> T) -> PyResult<T> {
+        let mut kernel = self.take()?;
+        kernel.any().downcast_mut().map(f).ok_or_else(|| panicked(self.spec.name))
+    }
+}
+
+impl Target for Kernel {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+    #[inline]
+    fn locked<T>(&self, f: impl FnOnce(&mut dyn Run) -> PyResult<T>) -> PyResult<T> {
+        let mut kernel = self.take()?;
+        f(&mut **kernel)
+    }
+}
+
+/// Feeds all of `x` and gives all that comes of it, in `out` or a new array.
+#[inline]
+pub(crate) fn call<'py>(
+    target: &impl Target,
+    x: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, spec) = (x.py(), target.spec());
+    let x = spec.input(x)?;
+    let n = x.len;
+    target.locked(|kernel| {
+        let needed = kernel.max_out(n);
+        let mut out = Output::new(py, out, &spec.output, needed)?;
+        let progress = match Samples::slices(&x, &mut out.samples) {
+            Slices::Apart(x, to) => {
+                let to = first(to, &spec.output, needed);
+                Some(spec.run(py, n, || kernel.run(x, to))?)
+            }
+            Slices::Same(io) => spec.run(py, n, || kernel.run_in_place(io))?,
+            Slices::Overlapping => None,
+        };
+        let Some(progress) = progress else {
+            return Err(overlaps());
+        };
+        checked(spec.name, "inputs given", n, progress.consumed)?;
+        out.finish(checked(spec.name, "outputs", progress.produced, needed)?)
+    })
+}
+
+/// Feeds as much of `x` as `out` has room for, whatever its length.
+pub(crate) fn call_into(
+    target: &impl Target,
+    x: &Bound<'_, PyAny>,
+    out: &Bound<'_, PyAny>,
+) -> PyResult<Progress> {
+    let (py, spec) = (x.py(), target.spec());
+    let x = spec.input(x)?;
+    target.locked(|kernel| {
+        let mut out = output::checked(out, &spec.output)?;
+        let room = out.len;
+        let Slices::Apart(from, to) = Samples::slices(&x, &mut out) else {
+            return Err(overlaps());
+        };
+        let progress = spec.run(py, x.len, || kernel.run(from, to))?;
+        checked(spec.name, "inputs", progress.consumed, x.len)?;
+        checked(spec.name, "outputs", progress.produced, room)?;
+        Ok(progress)
+    })
+}
+
+/// Gives the next `count` outputs.
+pub(crate) fn generate<'py>(
+    kernel: &Kernel,
+    count: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let needed = size("count", count)?;
+    let (py, spec, mut taken) = (count.py(), &kernel.spec, kernel.take()?);
+    let kernel = &mut **taken;
+    fill(py, spec, needed, out, |to| kernel.run(&[], to))
+}
+
+/// Ends the stream and gives what the kernel held back.
+pub(crate) fn flush<'py>(
+    py: Python<'py>,
+    kernel: &Kernel,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (spec, mut taken) = (&kernel.spec, kernel.take()?);
+    let kernel = &mut **taken;
+    fill(py, spec, kernel.max_flush(), out, |to| kernel.flush(to))
+}
+
+fn fill<'py>(
+    py: Python<'py>,
+    spec: &Spec,
+    needed: usize,
+    out: Option<&Bound<'py, PyAny>>,
+    f: impl FnOnce(&mut [u8]) -> Progress + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut out = Output::new(py, out, &spec.output, needed)?;
+    let to = first(out.samples.bytes_mut(), &spec.output, needed);
+    let progress = spec.run(py, needed, || f(to))?;
+    out.finish(checked(spec.name, "outputs", progress.produced, needed)?)
+}
+
+/// One sample in, one NumPy scalar out.
+#[inline]
+pub(crate) fn step<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let (py, spec) = (x.py(), &kernel.spec);
+    // A `u128` aligns the bytes for any sample.
+    let (mut from, mut to) = ([0u128; 1], [0u128; 1]);
+    let from = first(bytemuck::cast_slice_mut(&mut from), &spec.input, 1 + usize::from(spec.in_pairs));
+    let to = first(bytemuck::cast_slice_mut(&mut to), &spec.output, 1);
+    read_one(x, &spec.input, spec.hint, from)?;
+    let mut taken = kernel.take()?;
+    let kernel = &mut **taken;
+    let progress = spec.run(py, 1, || kernel.run(from, to))?;
+    checked(spec.name, "outputs", progress.produced, 1)?;
+    scalar(py, &spec.output, to)
+}
+
+/// The bytes of the first `count` elements.
+#[inline]
+fn first<'a>(bytes: &'a mut [u8], dtype: &Dtype, count: usize) -> &'a mut [u8] {
+    bytes.get_mut(..count * dtype.size).unwrap_or_default()
+}

@@ -1,0 +1,83 @@
+//! The texts of errors: the argument, what was expected, what was given.
+
+use passband_kernels::shape::ConfigError;
+use passband_kernels::state::StateError;
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+/// The wrong kind of thing.
+#[cold]
+pub(super) fn type_error(argument: &str, expected: &str, given: &str) -> PyErr {
+    PyTypeError::new_err(format!("{argument}: expected {expected}, given {given}"))
+}
+
+/// The right kind of thing with an impossible value.
+#[cold]
+pub(super) fn value_error(argument: &str, expected: &str, given: impl Display) -> PyErr {
+    PyValueError::new_err(format!("{argument}: expected {expected}, given {given}"))
+}
+
+/// More than the address space holds.
+#[cold]
+pub(super) fn overflow_error(argument: &str, expected: &str, given: impl Display) -> PyErr {
+    PyOverflowError::new_err(format!("{argument}: expected {expected}, given {given}"))
+}
+
+/// How a message shows an object that it refuses.
+pub(super) fn given(object: &Bound<'_, PyAny>) -> String {
+    let kind = object.get_type().name().map_or_else(|_| "an object".into(), |name| name.to_string());
+    match object.repr() {
+        Ok(text) if text.to_string().len() <= 40 => format!("{text} ({kind})"),
+        _ => kind,
+    }
+}
+
+/// A constructor's refusal, with the value that it refused out of `arguments`.
+#[cold]
+pub(crate) fn refused(error: ConfigError, arguments: &[(&str, &dyn Display)]) -> PyErr {
+    let given = arguments.iter().find(|(name, _)| *name == error.argument);
+    let given = given.map_or_else(|| "another".to_owned(), |(_, value)| value.to_string());
+    value_error(error.argument, error.expected, given)
+}
+
+/// A refused snapshot.
+#[cold]
+pub(crate) fn state_error(error: StateError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// One object called from two threads at once.
+#[cold]
+pub(super) fn busy(name: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("{name}: expected one call at a time, given a second while another runs"))
+}
+
+/// A kernel that panicked, which its contract rules out.
+#[cold]
+pub(super) fn panicked(name: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("{name}: the kernel failed; its state is undefined, reset() it"))
+}
+
+/// A count that a kernel reports, checked against what there was.
+#[inline]
+pub(super) fn checked(name: &str, what: &str, reported: usize, there: usize) -> PyResult<usize> {
+    if reported <= there { Ok(reported) } else { Err(impossible(name, what, reported, there)) }
+}
+
+/// A kernel that reports more than there was, which its contract rules out.
+#[cold]
+fn impossible(name: &str, what: &str, reported: usize, there: usize) -> PyErr {
+    let text = format!("{name}: the kernel reports {reported} {what} where there are {there}");
+    PyRuntimeError::new_err(text)
+}
+
+/// `out` over the memory of the input, where the kernel cannot run like that.
+#[cold]
+pub(super) fn overlaps() -> PyErr {
+    value_error(
+        "out",
+        "an array apart from x, or x itself where the class runs in place",
+        "one that overlaps x",
+    )
+}

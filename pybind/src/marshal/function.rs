@@ -1,0 +1,52 @@
+//! Pure functions: results from nothing but arguments, under the same rules as calls.
+
+use super::array::{Samples, Slices};
+use super::dtype::Dtype;
+use super::error::overlaps;
+use super::output::Output;
+use bytemuck::{cast_slice, cast_slice_mut};
+use passband_kernels::sample::Sample;
+use pyo3::prelude::*;
+
+/// Estimated work per sample of a function, and beyond how much the interpreter lock is released.
+const LONG_SAMPLES: usize = 10_000;
+
+/// One output per sample of `x`.
+pub(crate) fn map<'py, X: Sample, Y: Sample>(
+    x: &Samples<'py>,
+    out: Option<&Bound<'py, PyAny>>,
+    f: impl FnOnce(&[X], &mut [Y]) + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = x.object.py();
+    let mut out = Output::new(py, out, &Dtype::sample::<Y>(py)?, x.len)?;
+    let Slices::Apart(from, to) = Samples::slices(x, &mut out.samples) else {
+        return Err(overlaps());
+    };
+    let (from, to) = (cast_slice(from), cast_slice_mut(to));
+    let work = || f(from, to);
+    if x.len > LONG_SAMPLES {
+        py.detach(work)
+    } else {
+        work()
+    };
+    out.finish(x.len)
+}
+
+/// `n` outputs.
+pub(crate) fn fill<'py, Y: Sample>(
+    py: Python<'py>,
+    n: usize,
+    out: Option<&Bound<'py, PyAny>>,
+    f: impl FnOnce(&mut [Y]) + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut out = Output::new(py, out, &Dtype::sample::<Y>(py)?, n)?;
+    let to: &mut [Y] = cast_slice_mut(out.samples.bytes_mut());
+    let to = to.get_mut(..n).unwrap_or_default();
+    let work = || f(to);
+    if n > LONG_SAMPLES {
+        py.detach(work)
+    } else {
+        work()
+    };
+    out.finish(n)
+}

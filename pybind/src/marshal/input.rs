@@ -1,0 +1,176 @@
+//! What a caller may pass as samples: arrays as they are, or copied once; lists and numbers.
+
+use super::array::{Array, Samples, read_scalar};
+use super::dtype::Dtype;
+use super::error::{given, type_error, value_error};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyComplex, PyFloat, PyInt, PyList, PyTuple, PyType};
+
+/// The samples of argument `name`; `hint` says how the type that is expected was chosen.
+#[inline]
+pub(crate) fn convert<'py>(
+    name: &str,
+    x: &Bound<'py, PyAny>,
+    dtype: &Dtype,
+    hint: &str,
+) -> PyResult<Samples<'py>> {
+    let array = Array::of(x);
+    if let Some(samples) = array.filter(|a| a.is_plain).and_then(|a| a.samples(dtype)) {
+        return Ok(samples);
+    }
+    match array {
+        Some(array) => unusual(name, array, dtype, hint),
+        None => of_object(name, x, dtype, hint),
+    }
+}
+
+/// A subclass, an array to copy, or one to refuse.
+#[cold]
+fn unusual<'py>(name: &str, array: Array<'_, 'py>, dtype: &Dtype, hint: &str) -> PyResult<Samples<'py>> {
+    let py = array.object.py();
+    if is_masked(array)? {
+        return Err(type_error(name, "an array without a mask", "a masked array"));
+    }
+    let descr = array.object.cast::<PyUntypedArray>()?.dtype();
+    if (descr.kind(), descr.itemsize()) != (dtype.kind(py), dtype.size) {
+        return Err(wrong_dtype(name, dtype, hint, &descr));
+    }
+    if array.dimensions() > 1 {
+        return Err(value_error(name, "1 dimension", array.dimensions()));
+    }
+    if let Some(samples) = array.samples(dtype) {
+        return Ok(samples);
+    }
+    let copy = numpy(py)?.call_method1("array", (array.object, &dtype.descr))?;
+    one_dimensional(name, &copy, dtype)
+}
+
+/// A list, a tuple or a number, converted; another object only if it gives an array of `dtype`.
+#[cold]
+fn of_object<'py>(name: &str, x: &Bound<'py, PyAny>, dtype: &Dtype, hint: &str) -> PyResult<Samples<'py>> {
+    let py = x.py();
+    let array = natural(name, x, &dtype.describe(py))?;
+    let descr = array.cast::<PyUntypedArray>()?.dtype();
+    let fits = if is_literal(x)? {
+        let empty = array.len().is_ok_and(|len| len == 0);
+        empty || casts(descr.kind(), dtype.kind(py))
+    } else {
+        (descr.kind(), descr.itemsize()) == (dtype.kind(py), dtype.size)
+    };
+    if !fits {
+        return Err(wrong_dtype(name, dtype, hint, &descr));
+    }
+    let converted = rounded(name, &array, dtype)?;
+    one_dimensional(name, &converted, dtype)
+}
+
+/// What NumPy makes of an object by itself.
+pub(super) fn natural<'py>(name: &str, x: &Bound<'py, PyAny>, expected: &str) -> PyResult<Bound<'py, PyAny>> {
+    let py = x.py();
+    let array = numpy(py)?.call_method1("asarray", (x,));
+    array
+        .ok()
+        .filter(|array| array.cast::<PyUntypedArray>().is_ok_and(|a| b"biufc".contains(&a.dtype().kind())))
+        .ok_or_else(|| type_error(name, &format!("samples of {expected}"), &given(x)))
+}
+
+/// Whether numbers of one kind are numbers of another: integers are real, real ones complex.
+pub(super) fn casts(from: u8, to: u8) -> bool {
+    match to {
+        b'c' => true,
+        b'f' => from != b'c',
+        _ => matches!(from, b'b' | b'i' | b'u'),
+    }
+}
+
+/// An array with its numbers rounded once to `dtype`; integers out of range are refused.
+pub(super) fn rounded<'py>(
+    name: &str,
+    array: &Bound<'py, PyAny>,
+    dtype: &Dtype,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    let cast = array.call_method1("astype", (&dtype.descr,))?;
+    let exact = !matches!(dtype.kind(py), b'i' | b'u')
+        || numpy(py)?.call_method1("array_equal", (&cast, array))?.is_truthy()?;
+    if exact {
+        return Ok(cast);
+    }
+    let range = numpy(py)?.call_method1("iinfo", (&dtype.descr,))?;
+    let expected = format!("codes from {} to {}", range.getattr("min")?, range.getattr("max")?);
+    Err(value_error(name, &expected, &given(array)))
+}
+
+fn one_dimensional<'py>(name: &str, array: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'py>> {
+    let dimensions = Array::of(array).map_or(0, Array::dimensions);
+    let flat = array.call_method1("reshape", (-1,))?;
+    let samples = Array::of(&flat).filter(|_| dimensions < 2).and_then(|flat| flat.samples(dtype));
+    samples.ok_or_else(|| value_error(name, "1 dimension", dimensions))
+}
+
+fn wrong_dtype(name: &str, dtype: &Dtype, hint: &str, given: &Bound<'_, numpy::PyArrayDescr>) -> PyErr {
+    let expected = dtype.describe(given.py());
+    let codes = if dtype.is_fixed_point() { "; passband.to_q15 gives codes" } else { "" };
+    PyTypeError::new_err(format!("{name}: expected dtype={expected}, given dtype={given}{hint}{codes}"))
+}
+
+/// Whether an array carries a mask, which a kernel would ignore.
+pub(super) fn is_masked(array: Array<'_, '_>) -> PyResult<bool> {
+    static MASKED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let masked = MASKED.import(array.object.py(), "numpy.ma", "MaskedArray")?;
+    array.object.is_instance(masked)
+}
+
+/// Whether an object is a list, a tuple or a number, which has no type of its own to keep.
+pub(super) fn is_literal(x: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static GENERIC: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let python = x.is_instance_of::<PyList>()
+        || x.is_instance_of::<PyTuple>()
+        || x.is_instance_of::<PyInt>()
+        || x.is_instance_of::<PyFloat>()
+        || x.is_instance_of::<PyComplex>();
+    Ok(python || x.is_instance(GENERIC.import(x.py(), "numpy", "generic")?)?)
+}
+
+pub(super) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("numpy")
+}
+
+/// Reads the one input of a step, argument `x`, into `sample`.
+#[inline]
+pub(super) fn read_one(x: &Bound<'_, PyAny>, dtype: &Dtype, hint: &str, sample: &mut [u8]) -> PyResult<()> {
+    if sample.len() == dtype.size && (read_scalar(x, dtype, sample) || read_number(x, dtype, sample)) {
+        return Ok(());
+    }
+    let input = convert("x", x, dtype, hint)?;
+    if input.bytes().len() != sample.len() {
+        let expected = format!("{} number(s) for one step", sample.len() / dtype.size);
+        return Err(value_error("x", &expected, &given(x)));
+    }
+    sample.copy_from_slice(input.bytes());
+    Ok(())
+}
+
+/// Reads a Python number, where that needs no decision.
+#[inline]
+fn read_number(x: &Bound<'_, PyAny>, dtype: &Dtype, sample: &mut [u8]) -> bool {
+    let real = x.cast_exact::<PyFloat>().map(|x| x.value());
+    match (dtype.name, real) {
+        ("float32", Ok(x)) => sample.copy_from_slice(&(x as f32).to_ne_bytes()),
+        ("float64", Ok(x)) => sample.copy_from_slice(&x.to_ne_bytes()),
+        ("complex64" | "complex128", Err(_)) => {
+            let Ok(x) = x.cast_exact::<PyComplex>() else { return false };
+            let parts = [x.real(), x.imag()];
+            if dtype.name == "complex64" {
+                sample.copy_from_slice(bytemuck::bytes_of(&parts.map(|part| part as f32)));
+            } else {
+                sample.copy_from_slice(bytemuck::bytes_of(&parts));
+            }
+        }
+        _ => return false,
+    }
+    true
+}

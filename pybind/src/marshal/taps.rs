@@ -1,0 +1,113 @@
+//! Taps as arguments: which types they and the samples have, and the taps rounded to theirs.
+
+use super::dtype::{Dtype, chosen};
+use super::erased::Erased;
+use super::error::{refused, type_error, value_error};
+use super::input::{convert, is_literal, natural, rounded};
+use num_complex::Complex;
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use passband_kernels::filter::Filter;
+use passband_kernels::sample::{Q15, Sample};
+use passband_kernels::shape::ConfigError;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+const INPUTS: [&str; 5] = ["float32", "float64", "complex64", "complex128", "q15"];
+
+/// Taps of a filter, rounded once, with the type of the samples that they filter.
+pub(crate) struct Taps {
+    input: &'static str,
+    array: Py<PyAny>,
+}
+
+/// Makes a kernel from taps of whatever type.
+pub(crate) trait WithTaps {
+    fn make<X: Filter<H>, H: Sample>(self, taps: &[H]) -> Result<Box<dyn Erased>, ConfigError>;
+}
+
+impl Taps {
+    /// Reads the arguments `taps` and `dtype`.
+    pub(crate) fn new(taps: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let dtype = dtype.map(|dtype| chosen(dtype, &INPUTS)).transpose()?;
+        let array = natural("taps", taps, "float32, float64, complex64 or complex128")?;
+        let array = array.cast::<PyUntypedArray>()?;
+        if array.ndim() != 1 {
+            return Err(value_error("taps", "1 dimension", array.ndim()));
+        }
+        let (kind, own) = (array.dtype().kind(), array.dtype().to_string());
+        let codes = kind != b'f' && kind != b'c';
+        let literal = is_literal(taps)?;
+        let input = match dtype {
+            Some(dtype) => dtype,
+            None if codes => "float64",
+            None => *INPUTS
+                .iter()
+                .find(|name| **name == own)
+                .ok_or_else(|| type_error("taps", "float32, float64, complex64 or complex128", &own))?,
+        };
+        // Whole numbers in a list are numbers; in an array they are codes.
+        let mistaken = if input == "q15" { !codes && !array.is_empty() } else { codes && !literal };
+        if mistaken {
+            let expected = if input == "q15" { "integer codes" } else { "floating-point taps" };
+            return Err(PyTypeError::new_err(format!(
+                "taps: expected {expected} with dtype={input}, given {own}; passband.to_q15 turns \
+                 numbers into codes, which are taps with dtype='q15'"
+            )));
+        }
+        let py = taps.py();
+        let rounded_to = match (input, kind) {
+            ("q15", _) => Dtype::sample::<Q15>(py)?,
+            ("float32" | "complex64", b'c') => Dtype::sample::<Complex<f32>>(py)?,
+            ("float32" | "complex64", _) => Dtype::sample::<f32>(py)?,
+            (_, b'c') => Dtype::sample::<Complex<f64>>(py)?,
+            (..) => Dtype::sample::<f64>(py)?,
+        };
+        let array = rounded("taps", array, &rounded_to)?.unbind();
+        Ok(Self { input, array })
+    }
+
+    /// The kernel over these taps; `arguments` are the others of its constructor.
+    pub(crate) fn kernel(
+        &self,
+        py: Python<'_>,
+        with: impl WithTaps,
+        arguments: &[(&str, &dyn std::fmt::Display)],
+    ) -> PyResult<Box<dyn Erased>> {
+        macro_rules! make {
+            ($X:ty, $H:ty) => {{
+                let taps = convert("taps", self.array.bind(py), &Dtype::sample::<$H>(py)?, "")?;
+                with.make::<$X, $H>(bytemuck::cast_slice(taps.bytes()))
+            }};
+        }
+        let complex = self.array.bind(py).cast::<PyUntypedArray>()?.dtype().kind() == b'c';
+        let made = match (self.input, complex) {
+            ("float32", false) => make!(f32, f32),
+            ("float32", true) => make!(f32, Complex<f32>),
+            ("float64", false) => make!(f64, f64),
+            ("float64", true) => make!(f64, Complex<f64>),
+            ("complex64", false) => make!(Complex<f32>, f32),
+            ("complex64", true) => make!(Complex<f32>, Complex<f32>),
+            ("complex128", false) => make!(Complex<f64>, f64),
+            ("complex128", true) => make!(Complex<f64>, Complex<f64>),
+            _ => make!(Q15, Q15),
+        };
+        let count = self.array.bind(py).len()?;
+        let mut all: Vec<(&str, &dyn std::fmt::Display)> = vec![("taps", &count)];
+        all.extend(arguments);
+        made.map_err(|error| refused(error, &all))
+    }
+
+    /// The estimated work per output of a filter.
+    pub(crate) fn work_ns(&self, py: Python<'_>) -> PyResult<f64> {
+        const NS_PER_PRODUCT: f64 = 0.02;
+        let complex = self.array.bind(py).cast::<PyUntypedArray>()?.dtype().kind() == b'c';
+        let products = [complex, self.input.starts_with("complex")].map(|both| if both { 2.0 } else { 1.0 });
+        let count = self.array.bind(py).len()? as f64;
+        Ok(0.5 + NS_PER_PRODUCT * count * products[0] * products[1])
+    }
+
+    /// A copy of the taps.
+    pub(crate) fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.array.bind(py).call_method0("copy")
+    }
+}

@@ -1,0 +1,50 @@
+"""Recordings of real signals: where they lie, and what is the same for every one of them."""
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from passband.receiver import Level
+
+FOLDER = "PASSBAND_RECORDINGS"
+REQUIRED = "PASSBAND_REQUIRE_RECORDINGS"
+
+skipped: list[str] = []
+
+
+@pytest.fixture(scope="session")
+def recordings() -> Path:
+    """The folder of the recordings; without it the test is skipped, or fails where required."""
+    folder = os.environ.get(FOLDER)
+    if folder and Path(folder).is_dir():
+        return Path(folder)
+    if os.environ.get(REQUIRED) == "1":
+        pytest.fail(f"{REQUIRED} is set, and {FOLDER} names no folder: {folder!r}")
+    pytest.skip(f"{FOLDER} names no folder with recordings: {folder!r}")
+
+
+@pytest.fixture
+def detect() -> tuple[Level, Level]:
+    """Detection thresholds, the same for every recording: well over noise, under any signal."""
+    return Level(20), Level(17)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Count the tests that went without their recording."""
+    report = yield
+    if report.skipped and isinstance(item, pytest.Function) and "recordings" in item.fixturenames:
+        skipped.append(item.nodeid)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say it where it cannot be overlooked."""
+    if skipped:
+        terminalreporter.section("REAL RECORDINGS NOT TESTED", sep="!", red=True, bold=True)
+        terminalreporter.line(
+            f"{len(skipped)} tests skipped: {FOLDER} does not name the folder with the recordings"
+        )

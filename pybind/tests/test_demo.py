@@ -1,0 +1,63 @@
+"""The demo agrees with its truth, and notices when a recording does not."""
+
+import re
+from pathlib import Path
+
+import pytest
+import soundfile
+from passband import demo
+from passband.receive import receive
+from passband.receiver import Setup
+
+
+def test_all_is_recovered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.main(["--out", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"station A: tone +1000\.00 Hz +1000\.0\d Hz +0\.10 Hz +ok", printed)
+    assert re.search(r"station B: tone +2500\.00 Hz +2500\.0\d Hz +0\.10 Hz +ok", printed)
+    assert re.search(rf"bursts: count +{demo.BURSTS} +{demo.BURSTS} +0 +ok", printed)
+    assert len(re.findall(r"^burst \d+ .* ok$", printed, re.MULTILINE)) == demo.BURSTS
+    assert "DIFFERS" not in printed
+    assert f"picture: {tmp_path / 'demo.png'}" in printed
+    assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
+    assert soundfile.info(tmp_path / "station_A.wav").duration == demo.SECONDS
+    assert len((tmp_path / "bursts.csv").read_text().splitlines()) == demo.BURSTS + 1
+
+
+def test_a_lost_burst_is_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.main(["--out", str(tmp_path)], omit=4) == 1
+    printed = capsys.readouterr().out
+    assert re.search(r"bursts: count +12 +11 +0 +DIFFERS", printed)
+    assert re.search(r"burst 5 .* missing .* DIFFERS", printed)
+    assert "2 of 17 comparisons differ" in printed
+
+
+def test_a_wrong_tone_and_a_poor_snr_are_seen(tmp_path: Path) -> None:
+    demo.synthesise(tmp_path / "demo.cu8")
+    first, second = demo.STATIONS
+    audio = tmp_path / "a.wav"
+    setup = Setup(shift=-first.offset, decimate=demo.STATION_DECIMATION)
+    receive(tmp_path / "demo.cu8", setup, rate=demo.RATE, audio=audio)
+    assert [check.agrees for check in demo.check_station(first, audio)] == [True, True]
+    assert [check.agrees for check in demo.check_station(second, audio)] == [False, False]
+
+
+def test_another_recording_is_received(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    demo.synthesise(tmp_path / "other.cu8")
+    assert (
+        demo.main([str(tmp_path / "other.cu8"), "--rate", "2M", "--out", str(tmp_path / "out")])
+        == 0
+    )
+    assert f"picture: {tmp_path / 'out' / 'demo.png'}" in capsys.readouterr().out
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"demo.png", "bursts.csv"}
+    assert (
+        demo.main([str(tmp_path / "missing.cu8"), "--rate", "2M", "--out", str(tmp_path / "out")])
+        == 2
+    )
+
+
+def test_help_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        demo.main(["--help"])
+    assert exit_.value.code == 0
+    assert "--rate" in capsys.readouterr().out
