@@ -20,21 +20,21 @@ Run = Callable[..., str]
 class Case:
     """What one kernel reported: the bits of its outputs, and what they cost."""
 
-    words: list[str] = field(default_factory=list)
+    words: list[tuple[str, str]] = field(default_factory=list)
     samples: int = 0
     instructions: int = 0
 
 
 def parse(output: str) -> dict[str, Case]:
-    """Reads `case NAME`, `bits WORD ...` and `cost INSTRUCTIONS SAMPLES`; numbers are in hex."""
+    """Reads `case NAME`, `float BITS`, `int BITS`, `cost INSTRUCTIONS SAMPLES`, all in hex."""
     cases: dict[str, Case] = {}
     case = Case()
     for line in output.splitlines():
         match line.split():
             case ["case", name]:
                 case = cases[name] = Case()
-            case ["bits", *words]:
-                case.words += words
+            case ["float" | "int" as kind, word]:
+                case.words.append((kind, word))
             case ["cost", instructions, samples]:
                 case.instructions, case.samples = int(instructions, 16), int(samples, 16)
     return cases
@@ -50,17 +50,17 @@ def compare(image: dict[str, Case], host: dict[str, Case]) -> None:
             raise ProofError(f"{name}: {len(case.words)} words, the host has {len(expected)}")
         for index, (got, want) in enumerate(zip(case.words, expected, strict=True)):
             if got != want:
-                raise ProofError(f"{name}: word {index} is {got}, the host has {want}")
+                raise ProofError(f"{name}: word {index} is {got[1]}, the host has {want[1]}")
         if not case.samples or not case.instructions:
             raise ProofError(f"{name}: no instructions were counted")
 
 
 def table(cases: dict[str, Case]) -> str:
-    """The records of a run for people: instructions per sample and the first outputs."""
-    rows = [f"{'kernel':<18} {'samples':>8} {'insn/sample':>12} {'words':>6}   first words"]
+    """A run for people: instructions per sample and the first results."""
+    rows = [f"{'kernel':<18} {'samples':>8} {'insn/sample':>12} {'words':>6}   first results"]
     for name, case in cases.items():
         rate = case.instructions / max(case.samples, 1)
-        first = "  ".join(f"{word} ({_as_float(word):.6g})" for word in case.words[:3])
+        first = "  ".join(f"{_value(kind, word):.6g}" for kind, word in case.words[:4])
         rows.append(f"{name:<18} {case.samples:>8} {rate:>12.1f} {len(case.words):>6}   {first}")
     return "\n".join(rows)
 
@@ -76,8 +76,8 @@ def host() -> str:
 def prove(crate: Path, thumb: Toolchain, run: Run) -> str:
     """Builds, links, runs and compares; returns a line that says what was found."""
     _must_not_link(crate, thumb, run)
-    image = parse(run(*thumb.command("run", "--release"), cwd=crate, env=thumb.env))
-    here = parse(run("cargo", "run", "--release", f"--target={host()}", cwd=crate))
+    image = parse(run(*thumb.command("run", "--release"), cwd=crate, env=thumb.env, show=False))
+    here = parse(run("cargo", "run", "--release", f"--target={host()}", cwd=crate, show=False))
     compare(image, here)
     print(table(image))
     words = sum(len(case.words) for case in image.values())
@@ -86,8 +86,9 @@ def prove(crate: Path, thumb: Toolchain, run: Run) -> str:
 
 def _must_not_link(crate: Path, thumb: Toolchain, run: Run) -> None:
     """The control image has one reachable panic: this shows that the proof can fail."""
+    command = thumb.command("build", "--release", "--features=control")
     try:
-        run(*thumb.command("build", "--release", "--features=control"), cwd=crate, env=thumb.env)
+        run(*command, cwd=crate, env=thumb.env, show=False)
     except subprocess.CalledProcessError as error:
         if f"undefined symbol: {PANIC}" in error.output:
             return
@@ -95,6 +96,6 @@ def _must_not_link(crate: Path, thumb: Toolchain, run: Run) -> None:
     raise ProofError("the control image has a reachable panic, and yet it links")
 
 
-def _as_float(word: str) -> float:
-    value: float = struct.unpack(">f", bytes.fromhex(word.rjust(8, "0")[-8:]))[0]
+def _value(kind: str, word: str) -> float:
+    value: float = struct.unpack(">f" if kind == "float" else ">i", bytes.fromhex(word))[0]
     return value

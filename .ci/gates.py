@@ -40,6 +40,7 @@ def _run(name: str) -> tuple[str, str, float]:
         status, proof = ("FAILED" if must else "SKIPPED"), f"absent: {absent}"
         print(f"**** {name} {status}: {proof}", flush=True)
     except subprocess.CalledProcessError as error:
+        print(*(error.output or "").splitlines()[-40:], sep="\n", flush=True)
         status, proof = "FAILED", f"exit status {error.returncode} of {' '.join(error.cmd)}"
     except ProofError as unproved:
         status, proof = "FAILED", str(unproved)

@@ -43,8 +43,13 @@ def job(function: Job) -> Job:
     return function
 
 
-def run(*command: str | Path, env: Mapping[str, str] | None = None, cwd: Path = ROOT) -> str:
-    """Runs a command, shows its output as it comes, and returns all of it."""
+def run(
+    *command: str | Path,
+    env: Mapping[str, str] | None = None,
+    cwd: Path = ROOT,
+    show: bool = True,
+) -> str:
+    """Runs a command and returns its output, which is also shown as it comes."""
     words = [str(word) for word in command]
     print("$", *words, flush=True)
     with subprocess.Popen(
@@ -59,8 +64,9 @@ def run(*command: str | Path, env: Mapping[str, str] | None = None, cwd: Path = 
         assert process.stdout
         lines = []
         for line in process.stdout:
-            print(line, end="", flush=True)
             lines.append(line)
+            if show:
+                print(line, end="", flush=True)
     output = "".join(lines)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, words, output)

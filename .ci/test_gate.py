@@ -52,12 +52,12 @@ def test_a_job_that_ran_nothing_fails(count: Callable[[str], int], output: str) 
         count(output.replace("3", "0") if "3" in output else "")
 
 
-REPORT = "case fir\nbits 3f800000 00000001\ncost 00000100 00000010\n"
+REPORT = "case fir\nfloat 3f800000\nint 00000001\ncost 100 10\n"
 
 
 def test_the_image_agrees_with_the_host() -> None:
     image = firmware.parse(REPORT)
-    assert image["fir"] == firmware.Case(["3f800000", "00000001"], 16, 256)
+    assert image["fir"] == firmware.Case([("float", "3f800000"), ("int", "00000001")], 16, 256)
     firmware.compare(image, firmware.parse(REPORT))
 
 
@@ -67,8 +67,8 @@ def test_the_image_agrees_with_the_host() -> None:
         ("", "the image ran"),
         (REPORT.replace("fir", "nco"), "the image ran"),
         (REPORT.replace("00000001", "00000002"), "word 1"),
-        (REPORT.replace(" 00000001", ""), "1 words"),
-        (REPORT.replace("00000100", "00000000"), "no instructions"),
+        (REPORT.replace("int 00000001", ""), "1 words"),
+        (REPORT.replace("100", "0"), "no instructions"),
     ],
 )
 def test_an_image_that_differs_fails(planted: str, fault: str) -> None:

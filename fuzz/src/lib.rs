@@ -2,7 +2,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use passband_kernels::SimdLevel;
-use passband_kernels::testing::{Case, Deviation, Piece, Plan, same_bits};
+use passband_kernels::testing::{Case, Damage, Deviation, Piece, Plan, same_bits};
 
 /// A kernel, a level, a stream and its cuts, as bytes choose them.
 #[derive(Arbitrary, Debug)]
@@ -62,6 +62,34 @@ pub fn check(cases: &[Case], cuts: &Cuts) {
     let error = Deviation::between(&result, &case.reference(plan.seed, plan.len)).max_error;
     let bound = SLACK * case.about.max_error;
     assert!(error <= bound, "{case}: {error:e} from the reference, bound {bound:e}, {plan:?}");
+}
+
+/// A kernel and a snapshot of it with some bytes changed.
+#[derive(Arbitrary, Debug)]
+pub struct Snapshot {
+    case: u16,
+    level: u8,
+    len: u16,
+    sealed: bool,
+    /// Positions and bits to turn; few, so that the rest of the snapshot stays credible.
+    edits: [(u16, u8); 3],
+    count: u8,
+}
+
+/// Loads a changed snapshot into a case of `cases`, and runs on from wherever that has led.
+///
+/// # Panics
+/// When a refused snapshot changed the state, one that was taken is not the state afterwards, or
+/// the kernel breaks a law from there.
+pub fn check_snapshot(cases: &[Case], snapshot: &Snapshot) {
+    let case = &cases[usize::from(snapshot.case) % cases.len()];
+    let levels: Vec<_> = SimdLevel::available().collect();
+    let level = levels[usize::from(snapshot.level) % levels.len()];
+    let count = 1 + usize::from(snapshot.count) % snapshot.edits.len();
+    let edits = snapshot.edits.iter().take(count).map(|(position, bits)| (usize::from(*position), *bits));
+    let damage = Some(Damage { edits: edits.collect(), sealed: snapshot.sealed });
+    let plan = Plan { damage, ..Plan::whole(level, 1, usize::from(snapshot.len % LONGEST)) };
+    let _ = case.run(&plan.cut(plan.len / 2));
 }
 
 #[cfg(test)]

@@ -312,7 +312,7 @@ impl Fingerprint {
 }
 
 /// CRC-32 (IEEE 802.3, reflected), four bits at a time: a table of 64 bytes in flash.
-fn crc32(bytes: &[u8]) -> u32 {
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 16] = {
         let mut table = [0; 16];
         let mut i = 0;

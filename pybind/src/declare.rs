@@ -37,12 +37,13 @@ pub(crate) struct Family {
 /// Declares a class: its submodule, name and shape, its own fields, its constructor, examples of
 /// arguments (`"arguments": "input type" => "output type"`), and methods beyond those of the shape.
 ///
-/// The constructor gives the kernel and the fields. Defaults stand in the signature as tokens,
-/// so that Python shows them.
+/// The constructor gives the kernel and the fields. Defaults stand in the signature as tokens, so
+/// that Python shows them; where a default is not a literal of its type, `as` gives the text.
 macro_rules! declare {
     (
         $module:literal $Class:ident: $Shape:ident { $($field:ident: $field_type:ty),* }
-        new($($signature:tt)*) = |$py:ident $(, $argument:ident: $argument_type:ty)*| $body:block
+        new($($signature:tt)*) $(as $text:literal)?
+            = |$py:ident $(, $argument:ident: $argument_type:ty)*| $body:block
         examples { $($arguments:literal: $input:literal => $output:literal,)* }
         $($methods:tt)*
     ) => {
@@ -55,7 +56,7 @@ macro_rules! declare {
         #[pyo3::pymethods]
         impl $Class {
             #[new]
-            #[pyo3(signature = ($($signature)*))]
+            #[pyo3(signature = ($($signature)*) $(, text_signature = $text)?)]
             fn new(
                 $py: pyo3::Python<'_>,
                 $($argument: $argument_type,)*
@@ -104,9 +105,11 @@ macro_rules! function_item {
 
 pub(crate) use {declare, function_item, stub_doc};
 
-/// Adds the families to the extension module, as submodules that Python can import.
-pub(crate) fn add(native: &Bound<'_, PyModule>, families: &[Family]) -> PyResult<()> {
+/// Adds the items of `top` and the families, as submodules that Python can import, to the
+/// extension module.
+pub(crate) fn add(native: &Bound<'_, PyModule>, top: &[Item], families: &[Family]) -> PyResult<()> {
     let py = native.py();
+    top.iter().try_for_each(|item| (item.add)(native))?;
     let loaded = py.import("sys")?.getattr("modules")?;
     for family in families {
         let path = format!("passband.{}", family.name);
@@ -125,21 +128,27 @@ pub(crate) fn add(native: &Bound<'_, PyModule>, families: &[Family]) -> PyResult
 }
 
 /// What the tests of the surface walk: each example of each class and function.
-pub(crate) fn surface<'py>(py: Python<'py>, families: &[Family]) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let mut rows = Vec::new();
+pub(crate) fn surface<'py>(
+    py: Python<'py>,
+    top: &[Item],
+    families: &[Family],
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let of = |module: String, items: &[Item]| {
+        let examples = items.iter().flat_map(|item| item.examples.iter().map(move |example| (item, example)));
+        examples.map(|(item, example)| {
+            let row = PyDict::new(py);
+            row.set_item("module", &module)?;
+            row.set_item("name", item.name)?;
+            row.set_item("shape", item.shape)?;
+            row.set_item("arguments", example.arguments)?;
+            row.set_item("input", example.input)?;
+            row.set_item("output", example.output)?;
+            Ok(row)
+        }).collect::<PyResult<Vec<_>>>()
+    };
+    let mut rows = of("passband".to_owned(), top)?;
     for family in families {
-        for item in family.items {
-            for example in item.examples {
-                let row = PyDict::new(py);
-                row.set_item("module", format!("passband.{}", family.name))?;
-                row.set_item("name", item.name)?;
-                row.set_item("shape", item.shape)?;
-                row.set_item("arguments", example.arguments)?;
-                row.set_item("input", example.input)?;
-                row.set_item("output", example.output)?;
-                rows.push(row);
-            }
-        }
+        rows.extend(of(format!("passband.{}", family.name), family.items)?);
     }
     Ok(rows)
 }

@@ -3,7 +3,7 @@
 use crate::declare::{Family, declare, stub_doc};
 use crate::marshal::{Erased, Kernel, Map, Taps, WithTaps};
 use passband_kernels::filter::{BoxedFir, Filter};
-use passband_kernels::sample::Sample;
+use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
 
@@ -13,15 +13,22 @@ pub(crate) const FAMILY: Family =
 struct MakeFir;
 
 impl WithTaps for MakeFir {
+    const INPUTS: &'static [&'static str] =
+        &["float32", "float64", "complex64", "complex128", "q15"];
+
     fn make<X: Filter<H>, H: Sample>(self, taps: &[H]) -> Result<Box<dyn Erased>, ConfigError> {
         Ok(Box::new(Map(BoxedFir::<X, H>::new(taps)?)))
+    }
+
+    fn make_q15(self, taps: &[Q15]) -> Result<Box<dyn Erased>, ConfigError> {
+        Ok(Box::new(Map(BoxedFir::<Q15, Q15>::new(taps)?)))
     }
 }
 
 declare! {
     "passband.filter" Fir: Blockwise { taps: Taps }
     new(taps, *, dtype=None) = |py, taps: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>| {
-        let taps = Taps::new(taps, dtype)?;
+        let taps = Taps::new(taps, dtype, MakeFir::INPUTS)?;
         let kernel = Kernel::new(py, "Fir", taps.kernel(py, MakeFir, &[])?)?;
         let ns = taps.work_ns(py)?;
         Ok((kernel.typed().ns_per_sample(ns), Self { taps }))

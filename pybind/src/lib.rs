@@ -1,17 +1,39 @@
 //! The extension module `passband._native`: declarations of classes, and the marshalling below.
 
+mod chain;
+mod convert;
 mod declare;
+mod demod;
+mod detect;
 mod filter;
+mod fixed;
 mod marshal;
+mod math;
+mod resample;
 mod shape;
+mod source;
+mod spectrum;
 
-use declare::Family;
+use declare::{Family, Item};
 use passband_kernels::SimdLevel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-const FAMILIES: &[Family] = &[shape::FAMILY, filter::FAMILY];
+/// What is at the top of the package only.
+const TOP: &[Item] = &[chain::CHAIN, fixed::TO_Q15];
+
+const FAMILIES: &[Family] = &[
+    shape::FAMILY,
+    convert::FAMILY,
+    demod::FAMILY,
+    detect::FAMILY,
+    filter::FAMILY,
+    math::FAMILY,
+    resample::FAMILY,
+    source::FAMILY,
+    spectrum::FAMILY,
+];
 
 #[doc = declare::stub_doc!("simd_level")]
 #[pyfunction]
@@ -22,7 +44,7 @@ fn simd_level() -> &'static str {
 /// Each example of each class and function, for the tests of the surface.
 #[pyfunction]
 fn _surface(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    declare::surface(py, FAMILIES)
+    declare::surface(py, TOP, FAMILIES)
 }
 
 #[pymodule]
@@ -34,7 +56,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
             usable.join(", ")
         )));
     }
-    declare::add(module, FAMILIES)?;
+    declare::add(module, TOP, FAMILIES)?;
+    module.add("Progress", shape::progress(module.py())?)?;
     module.add_function(wrap_pyfunction!(simd_level, module)?)?;
     module.add_function(wrap_pyfunction!(_surface, module)?)
 }

@@ -51,12 +51,14 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     let mut y = [0.0; N];
 
     let mut fir = FixedFir::<f32, f32, TAPS>::fixed(black_box(&FIR_F32));
-    blockwise(report, "fir_f32", &mut fir, &real, &mut y, f32::to_bits)?;
+    blockwise(report, "fir_f32", &mut fir, &real, &mut y)?;
+    report.floats(y)?;
 
     for (name, config) in [("fir_q15", &FIR_Q15), ("fir_q15_quiet", &FIR_Q15_QUIET)] {
         let mut fir = FixedFir::<Q15, Q15, TAPS>::fixed(black_box(config));
-        let code = |y: Q15| u32::from(y.0.cast_unsigned());
-        blockwise(report, name, &mut fir, &signal(Q15), &mut [Q15(0); N], code)?;
+        let mut y = [Q15(0); N];
+        blockwise(report, name, &mut fir, &signal(Q15), &mut y)?;
+        report.integers(y.map(|y| y.0.into()))?;
     }
 
     let (freq, phase) = black_box((0.123, 0.25));
@@ -68,7 +70,8 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     decimate(report, &mut decimator, &complex)?;
 
     if let Ok(mut fm) = FmDemod::with_level(black_box(0.5), SCALAR) {
-        blockwise(report, "fm_demod", &mut fm, &complex, &mut y, f32::to_bits)?;
+        blockwise(report, "fm_demod", &mut fm, &complex, &mut y)?;
+        report.floats(y)?;
     }
     let (on, off, hang, min_length) = black_box((8e8, 2e8, 2, 3));
     if let Ok(mut bursts) = BurstDetector::with_level(on, off, hang, min_length, SCALAR) {
@@ -83,13 +86,11 @@ fn blockwise<K: Blockwise>(
     kernel: &mut K,
     x: &[K::Input],
     out: &mut [K::Output],
-    bits: impl Fn(K::Output) -> u32,
 ) -> Result {
     let (x, out) = (some(x), some_mut(out));
     report.case(name, x.len(), || {
         kernel.steps(x, out);
-    })?;
-    report.bits(out.iter().map(|y| bits(*y)))
+    })
 }
 
 fn generate(
@@ -131,10 +132,10 @@ fn detect(
         found = bursts.detect(x, some_mut(&mut out)).produced;
         found += bursts.flush(out.get_mut(found..).unwrap_or_default()).produced;
     })?;
-    let words = |burst: &Burst| {
-        [burst.start as u32, burst.stop as u32, burst.peak.to_bits(), burst.mean_power.to_bits()]
-    };
-    report.bits(out.iter().take(found).flat_map(words))
+    out.iter().take(found).try_for_each(|burst| {
+        report.integers([burst.start as i32, burst.stop as i32])?;
+        report.floats([burst.peak, burst.mean_power])
+    })
 }
 
 /// All of `x`, with a length that the optimiser does not know.

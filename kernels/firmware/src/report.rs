@@ -24,16 +24,18 @@ impl<W: Write, L: FnMut() -> u32> Report<W, L> {
         writeln!(self.out, "case {name}\ncost {cost:x} {samples:x}")
     }
 
-    /// Reports the bits of results.
-    pub(crate) fn bits(&mut self, words: impl IntoIterator<Item = u32>) -> Result {
-        for word in words {
-            writeln!(self.out, "bits {word:08x}")?;
-        }
-        Ok(())
+    /// Reports floats.
+    pub(crate) fn floats(&mut self, values: impl IntoIterator<Item = f32>) -> Result {
+        values.into_iter().try_for_each(|value| writeln!(self.out, "float {:08x}", value.to_bits()))
     }
 
-    /// Reports the bits of complex samples.
+    /// Reports integers.
+    pub(crate) fn integers(&mut self, values: impl IntoIterator<Item = i32>) -> Result {
+        values.into_iter().try_for_each(|value| writeln!(self.out, "int {value:08x}"))
+    }
+
+    /// Reports the components of complex samples.
     pub(crate) fn complex(&mut self, samples: &[Complex<f32>]) -> Result {
-        self.bits(samples.iter().flat_map(|sample| [sample.re.to_bits(), sample.im.to_bits()]))
+        self.floats(samples.iter().flat_map(|sample| [sample.re, sample.im]))
     }
 }

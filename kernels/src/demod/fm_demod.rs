@@ -19,9 +19,10 @@ use num_complex::Complex;
 /// `fs / (tau * deviation)` in units of the peak deviation of the transmitter.
 ///
 /// * **Zero**: where either sample is zero the output is zero, also for negative zeros.
-/// * **Accuracy**: within 4e-7 radians for samples of any size; products of samples of different
-///   sizes neither overflow nor underflow, since each is first scaled by a power of two. The same
-///   bits at every level and on every target.
+/// * **Accuracy**: within 4e-7 radians, times `gain`, for samples of magnitudes from 1e-37 to 4e37
+///   in any mixture, since one of the two is first scaled by a power of two. Smaller ones lose
+///   precision as subnormals do; larger ones may give a multiple of pi/2 or NaN. The same bits at
+///   every level and on every target.
 /// * **NaN and infinity** give NaN in the two outputs that they meet. Subnormals are computed as
 ///   such.
 /// * **Delay**: half a sample, [`GROUP_DELAY`](Self::GROUP_DELAY).

@@ -79,7 +79,8 @@ powers!(f32 Complex<f32>);
 ///   on every target. Powers above 3.4e38 are infinite, those below 1.2e-38 lose precision.
 /// * **NaN** counts as below both thresholds; within a burst it makes the mean NaN, not the peak.
 ///   Infinity is a power like others.
-/// * **Ends**: a burst may be open at the end of the stream; [`flush`](Detector::flush) reports it.
+/// * **Ends**: a burst may be open at the end of the stream; [`flush`](Detector::flush) reports it;
+///   what comes then is a new stream that starts at index 0.
 /// * **Cost**: some 4 operations per sample outside of bursts, 12 inside; no allocation.
 ///
 /// ```

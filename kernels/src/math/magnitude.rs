@@ -29,8 +29,8 @@ pub trait Magnitude: Sample {
 ///   `hypot`; any other NaN gives NaN. Subnormals are computed as such.
 /// * **Cost**: one square root in double precision per complex sample; no allocation.
 ///
-/// C. F. Borges, *An Improved Algorithm for hypot(a, b)*, ACM TOMS 47 (2021), for what scaling
-/// and splitting are good for.
+/// T. J. Dekker, *A floating-point technique for extending the available precision*, Numer. Math. 18
+/// (1971), for the exact squares.
 ///
 /// ```
 /// use num_complex::Complex;

@@ -31,7 +31,7 @@ impl Window for f64 {
 /// * **Cost**: half a sine per sample, no allocation.
 ///
 /// F. J. Harris, *On the use of windows for harmonic analysis with the discrete Fourier
-/// transform*, Proc. IEEE 66 (1978), eq. 27.
+/// transform*, Proc. IEEE 66 (1978).
 ///
 /// ```
 /// use passband_kernels::spectrum::hann;

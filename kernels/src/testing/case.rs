@@ -1,6 +1,6 @@
 //! One kernel over one set of sample types, as the checks see it.
 
-use super::{Deviation, Plan};
+use super::{Arithmetic, Deviation, Plan};
 use crate::SimdLevel;
 use std::boxed::Box;
 use std::fmt;
@@ -73,6 +73,8 @@ pub struct Case {
     pub id: Option<u32>,
     /// Samples in the widest vector, for choosing lengths.
     pub lanes: usize,
+    /// What does its arithmetic, for benches.
+    pub arithmetic: Arithmetic,
     pub(super) run: Box<Run>,
     pub(super) reference: Box<Reference>,
     pub(super) bench: Box<Bench>,

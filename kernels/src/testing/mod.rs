@@ -7,6 +7,7 @@
 mod case;
 mod compare;
 mod guard;
+mod peak;
 mod plan;
 mod reference;
 mod shapes;
@@ -15,7 +16,8 @@ mod signal;
 pub use case::{About, Case, Shape};
 pub use compare::{Deviation, same_bits, values};
 pub use guard::{Guarded, misaligned};
-pub use plan::{Piece, Plan};
+pub use peak::Arithmetic;
+pub use plan::{Damage, Piece, Plan};
 pub use reference::convolve;
 pub use shapes::{blockwise, detector, function, generator, in_place, variable_length};
 pub use signal::{Random, Rng, signal};

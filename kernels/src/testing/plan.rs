@@ -16,6 +16,15 @@ pub struct Piece {
     pub resume: Option<SimdLevel>,
 }
 
+/// Changes to a snapshot, for a kernel to refuse or to take.
+#[derive(Clone, Debug)]
+pub struct Damage {
+    /// Bytes to change, each by its position (any number) and the bits to turn.
+    pub edits: Vec<(usize, u8)>,
+    /// Make the checksum that of the changed bytes.
+    pub sealed: bool,
+}
+
 /// A stream, how it is cut, and where it lies.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -31,13 +40,15 @@ pub struct Plan {
     pub pieces: Vec<Piece>,
     /// Feed other samples first, then reset.
     pub reset: bool,
+    /// Then load the own state with these changes.
+    pub damage: Option<Damage>,
 }
 
 impl Plan {
     /// The whole stream in one call.
     #[must_use]
     pub fn whole(level: SimdLevel, seed: u64, len: usize) -> Self {
-        Self { level, seed, len, offset: 0, pieces: vec![], reset: false }
+        Self { level, seed, len, offset: 0, pieces: vec![], reset: false, damage: None }
     }
 
     /// The same stream cut once.

@@ -3,7 +3,7 @@
 #![expect(clippy::missing_panics_doc, reason = "panics belong to `Case::run`, which documents them")]
 
 use super::case::{About, Case, Shape};
-use super::{Guarded, Plan, Random, Rng, misaligned, signal, values};
+use super::{Arithmetic, Damage, Guarded, Plan, Random, Rng, misaligned, signal, values};
 use crate::SimdLevel;
 use crate::sample::Sample;
 use crate::shape::{Blockwise, Detector, Generator, InPlace, Kernel, Progress, Record, VariableLength};
@@ -74,6 +74,7 @@ fn steps<K: Blockwise<Input: Random> + 'static>(
         shape: Shape::Blockwise,
         id: Some(make(SimdLevel::SCALAR).kernel_id()),
         lanes: K::Input::MAX_LANES,
+        arithmetic: Arithmetic::of::<K::Input>(),
         run: Box::new(run),
         reference: Box::new(move |seed, len| reference(&signal(seed, len))),
         bench: Box::new(bench),
@@ -118,6 +119,7 @@ pub fn variable_length<K: VariableLength<Input: Random> + Kernel + 'static>(
         shape: Shape::VariableLength,
         id: Some(make(SimdLevel::SCALAR).kernel_id()),
         lanes: K::Input::MAX_LANES,
+        arithmetic: Arithmetic::of::<K::Input>(),
         run: Box::new(run),
         reference: Box::new(move |seed, len| reference(&signal(seed, len))),
         bench: Box::new(bench),
@@ -164,6 +166,7 @@ pub fn detector<K: Detector<Input: Random> + 'static>(
         shape: Shape::Records,
         id: Some(make(SimdLevel::SCALAR).kernel_id()),
         lanes: K::Input::MAX_LANES,
+        arithmetic: Arithmetic::of::<K::Input>(),
         run: Box::new(run),
         reference: Box::new(move |seed, len| reference(&make_signal(seed, len))),
         bench: Box::new(bench),
@@ -199,6 +202,7 @@ pub fn generator<K: Generator + 'static>(
         shape: Shape::Generator,
         id: Some(make(SimdLevel::SCALAR).kernel_id()),
         lanes: K::Output::MAX_LANES,
+        arithmetic: Arithmetic::of::<K::Output>(),
         run: Box::new(run),
         reference: Box::new(move |_, len| reference(len)),
         bench: Box::new(bench),
@@ -235,6 +239,7 @@ pub fn function<X: Random, Y: Sample>(
         shape: Shape::Function,
         id: None,
         lanes: X::MAX_LANES.max(Y::MAX_LANES),
+        arithmetic: Arithmetic::of::<X>(),
         run: Box::new(run),
         reference: Box::new(move |seed, len| reference(&signal(seed, len))),
         bench: Box::new(bench),
@@ -254,6 +259,9 @@ fn stream<K: Kernel, X: Sample>(
         kernel = feed(plan, &make, kernel, &other, &mut call).0;
         kernel.reset();
         assert_eq!(saved(&kernel), saved(&make(plan.level)), "reset: not the state of a new object");
+    }
+    if let Some(damage) = &plan.damage {
+        offer(&mut kernel, damage);
     }
     let (cells, range) = misaligned(&make_signal(plan.seed, plan.len), plan.offset);
     feed(plan, &make, kernel, &cells[range], &mut call)
@@ -303,6 +311,25 @@ fn resumed<K: Kernel>(kernel: &K, mut fresh: K) -> K {
     assert_eq!(fresh.load(&blob), Ok(()), "load: refused its own snapshot");
     assert_eq!(saved(&fresh), blob, "load: not the state that was saved");
     fresh
+}
+
+/// Loads a changed snapshot, which must be taken as it is or change nothing.
+fn offer<K: Kernel>(kernel: &mut K, damage: &Damage) {
+    let before = saved(kernel);
+    let mut blob = before.clone();
+    for (position, bits) in &damage.edits {
+        let position = position % blob.len();
+        blob[position] ^= bits;
+    }
+    if let Some((body, sum)) = blob.split_last_chunk_mut::<4>()
+        && damage.sealed
+    {
+        *sum = crate::state::crc32(body).to_le_bytes();
+    }
+    match kernel.load(&blob) {
+        Ok(()) => assert_eq!(saved(kernel), blob, "load: not the state that was given"),
+        Err(_) => assert_eq!(saved(kernel), before, "load: a refused snapshot changed the state"),
+    }
 }
 
 /// The columns of a record as numbers.

@@ -29,7 +29,7 @@ pub(super) struct Array<'a, 'py> {
 
 impl<'a, 'py> Array<'a, 'py> {
     /// `None` for anything but an `ndarray` or a subclass.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(object: &'a Bound<'py, PyAny>) -> Option<Self> {
         // SAFETY: the object is alive; the check proves that it starts with NumPy's struct, whose
         // fields do not change while this thread holds the interpreter lock and runs no Python.
@@ -72,7 +72,7 @@ impl<'a, 'py> Array<'a, 'py> {
     }
 
     /// Whether the elements are exactly those of `dtype`: kind, item size and byte order.
-    #[inline]
+    #[inline(always)]
     pub(super) fn holds(self, dtype: &Dtype) -> bool {
         let (own, other) = (self.fields.descr, dtype.descr.as_ptr().cast());
         // SAFETY: both are alive descriptors, borrowed for the comparison.
@@ -80,7 +80,7 @@ impl<'a, 'py> Array<'a, 'py> {
     }
 
     /// Its samples, where it holds `dtype` in one dimension, in order and aligned.
-    #[inline]
+    #[inline(always)]
     pub(super) fn samples(self, dtype: &Dtype) -> Option<Samples<'py>> {
         let len = self.len()?;
         let fits = self.is_contiguous() && self.is_aligned(dtype) && self.holds(dtype);
@@ -110,7 +110,7 @@ pub(super) enum Slices<'a> {
 
 impl<'py> Samples<'py> {
     /// A new array, its elements unset.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(py: Python<'py>, dtype: &Dtype, len: usize) -> PyResult<Self> {
         let bytes = len.checked_mul(dtype.size).filter(|bytes| isize::try_from(*bytes).is_ok());
         let Some(bytes) = bytes else {
@@ -163,7 +163,7 @@ impl<'py> Samples<'py> {
     }
 
     /// The samples as bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bytes(&self) -> &[u8] {
         if self.bytes == 0 {
             return &[];
@@ -175,7 +175,7 @@ impl<'py> Samples<'py> {
     }
 
     /// The samples as bytes to write.
-    #[inline]
+    #[inline(always)]
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
         if self.bytes == 0 {
             return &mut [];
@@ -186,7 +186,7 @@ impl<'py> Samples<'py> {
     }
 
     /// Both as slices that never cover the same bytes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slices<'a>(x: &'a Self, out: &'a mut Self) -> Slices<'a> {
         let (from, to) = (x.start(), out.start());
         if from == to && x.bytes == out.bytes && x.bytes > 0 {

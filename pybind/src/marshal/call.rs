@@ -21,8 +21,6 @@ pub(crate) struct Spec {
     pub(crate) name: &'static str,
     pub(crate) input: Dtype,
     pub(crate) output: Dtype,
-    /// Whether an output takes two inputs, where I and Q are codes of their own.
-    pub(crate) in_pairs: bool,
     /// How the types were chosen, for messages.
     pub(crate) hint: &'static str,
     /// The estimated work per input, of a generator per output.
@@ -36,17 +34,17 @@ impl Spec {
     }
 
     /// Converts the argument `x`.
-    #[inline]
+    #[inline(always)]
     fn input<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Samples<'py>> {
         let x = convert("x", x, &self.input, self.hint)?;
-        if self.in_pairs && x.len % 2 != 0 {
+        if self.input.in_pairs && x.len % 2 != 0 {
             return Err(value_error("x", "an even number of codes: I, Q, I, Q, ...", x.len));
         }
         Ok(x)
     }
 
     /// Runs the kernel, without the interpreter lock where that is worth it.
-    #[inline]
+    #[inline(always)]
     fn run<T: Send>(&self, py: Python<'_>, samples: usize, f: impl FnOnce() -> T + Send) -> PyResult<T> {
         let guarded = || catch_unwind(AssertUnwindSafe(f));
         let long = self.work_ns(samples) > LONG_NS;
@@ -72,7 +70,7 @@ pub(crate) struct Kernel {
 impl Kernel {
     pub(crate) fn new(py: Python<'_>, name: &'static str, kernel: Box<dyn Erased>) -> PyResult<Self> {
         let (input, output) = kernel.dtypes(py)?;
-        let spec = Spec { name, input, output, in_pairs: false, hint: "", ns_per_sample: 1.0 };
+        let spec = Spec { name, input, output, hint: "", ns_per_sample: 1.0 };
         Ok(Self { spec, cell: Exclusive::new(kernel) })
     }
 
@@ -89,7 +87,7 @@ impl Kernel {
     }
 
     /// Takes the busy flag; never waits.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take(&self) -> PyResult<Guard<'_, Box<dyn Erased>>> {
         self.cell.try_take().ok_or_else(|| busy(self.spec.name))
     }
@@ -105,7 +103,7 @@ impl Target for Kernel {
     fn spec(&self) -> &Spec {
         &self.spec
     }
-    #[inline]
+    #[inline(always)]
     fn locked<T>(&self, f: impl FnOnce(&mut dyn Run) -> PyResult<T>) -> PyResult<T> {
         let mut kernel = self.take()?;
         f(&mut **kernel)
@@ -121,7 +119,7 @@ pub(crate) fn call<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, spec) = (x.py(), target.spec());
     let x = spec.input(x)?;
-    let n = x.len;
+    let n = spec.input.samples(x.len);
     target.locked(|kernel| {
         let needed = kernel.max_out(n);
         let mut out = Output::new(py, out, &spec.output, needed)?;
@@ -136,7 +134,7 @@ pub(crate) fn call<'py>(
         let Some(progress) = progress else {
             return Err(overlaps());
         };
-        checked(spec.name, "inputs given", n, progress.consumed)?;
+        checked(spec.name, "unread inputs", n.saturating_sub(progress.consumed), 0)?;
         out.finish(checked(spec.name, "outputs", progress.produced, needed)?)
     })
 }
@@ -149,16 +147,17 @@ pub(crate) fn call_into(
 ) -> PyResult<Progress> {
     let (py, spec) = (x.py(), target.spec());
     let x = spec.input(x)?;
+    let n = spec.input.samples(x.len);
     target.locked(|kernel| {
         let mut out = output::checked(out, &spec.output)?;
         let room = out.len;
         let Slices::Apart(from, to) = Samples::slices(&x, &mut out) else {
             return Err(overlaps());
         };
-        let progress = spec.run(py, x.len, || kernel.run(from, to))?;
-        checked(spec.name, "inputs", progress.consumed, x.len)?;
-        checked(spec.name, "outputs", progress.produced, room)?;
-        Ok(progress)
+        let progress = spec.run(py, n, || kernel.run(from, to))?;
+        let consumed = spec.input.elements(checked(spec.name, "inputs", progress.consumed, n)?);
+        let produced = checked(spec.name, "outputs", progress.produced, room)?;
+        Ok(Progress { consumed, produced })
     })
 }
 
@@ -204,7 +203,7 @@ pub(crate) fn step<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Boun
     let (py, spec) = (x.py(), &kernel.spec);
     // A `u128` aligns the bytes for any sample.
     let (mut from, mut to) = ([0u128; 1], [0u128; 1]);
-    let from = first(bytemuck::cast_slice_mut(&mut from), &spec.input, 1 + usize::from(spec.in_pairs));
+    let from = first(bytemuck::cast_slice_mut(&mut from), &spec.input, spec.input.elements(1));
     let to = first(bytemuck::cast_slice_mut(&mut to), &spec.output, 1);
     read_one(x, &spec.input, spec.hint, from)?;
     let mut taken = kernel.take()?;
@@ -215,7 +214,7 @@ pub(crate) fn step<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Boun
 }
 
 /// The bytes of the first `count` elements.
-#[inline]
+#[inline(always)]
 fn first<'a>(bytes: &'a mut [u8], dtype: &Dtype, count: usize) -> &'a mut [u8] {
     bytes.get_mut(..count * dtype.size).unwrap_or_default()
 }

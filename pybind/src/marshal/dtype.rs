@@ -12,8 +12,11 @@ use pyo3::types::PyDict;
 pub(crate) struct Dtype {
     /// The name in messages and of `dtype=`.
     pub(crate) name: &'static str,
-    pub(super) size: usize,
+    /// Bytes of an element of an array.
+    pub(crate) size: usize,
     pub(super) align: usize,
+    /// Whether a sample takes two elements: I and Q as codes, for which NumPy has no type.
+    pub(super) in_pairs: bool,
     pub(super) descr: Py<PyArrayDescr>,
 }
 
@@ -21,13 +24,26 @@ impl Dtype {
     /// The type of a sample.
     pub(crate) fn sample<T: Sample>(py: Python<'_>) -> PyResult<Self> {
         static CACHE: [PyOnceLock<Py<PyArrayDescr>>; 32] = [const { PyOnceLock::new() }; 32];
+        let in_pairs = T::COMPONENTS == 2 && !T::NAME.starts_with("complex");
+        let name = if in_pairs { T::Component::NAME } else { T::NAME };
         let descr = CACHE[usize::from(T::CODE)].get_or_try_init(py, || {
             // A fixed-point sample is its code.
-            let name = if T::NAME == "q15" { "int16" } else { T::NAME };
-            PyArrayDescr::new(py, name).map(Bound::unbind)
+            PyArrayDescr::new(py, if name == "q15" { "int16" } else { name }).map(Bound::unbind)
         })?;
-        let descr = descr.clone_ref(py);
-        Ok(Self { name: T::NAME, size: size_of::<T>(), align: align_of::<T>(), descr })
+        let size = if in_pairs { size_of::<T>() / 2 } else { size_of::<T>() };
+        Ok(Self { name, size, align: align_of::<T>(), in_pairs, descr: descr.clone_ref(py) })
+    }
+
+    /// The samples in `elements` of an array.
+    #[inline]
+    pub(crate) fn samples(&self, elements: usize) -> usize {
+        elements >> u32::from(self.in_pairs)
+    }
+
+    /// The elements of an array that `samples` take.
+    #[inline]
+    pub(super) fn elements(&self, samples: usize) -> usize {
+        samples << u32::from(self.in_pairs)
     }
 
     /// The structured type of a record.
@@ -39,10 +55,25 @@ impl Dtype {
         columns.set_item("offsets", fields.clone().map(|field| field.offset).collect::<Vec<_>>())?;
         columns.set_item("itemsize", size_of::<R>())?;
         let descr = PyArrayDescr::new(py, columns)?.unbind();
-        Ok(Self { name: "record", size: size_of::<R>(), align: align_of::<R>(), descr })
+        Ok(Self { name: "record", size: size_of::<R>(), align: align_of::<R>(), in_pairs: false, descr })
     }
 
-    pub(crate) fn is_fixed_point(&self) -> bool {
+    /// The bytes of `samples`.
+    pub(crate) fn bytes(&self, samples: usize) -> usize {
+        self.elements(samples) * self.size
+    }
+
+    /// Whether a kernel that takes `input` can follow one that gives this.
+    pub(crate) fn feeds(&self, input: &Self) -> bool {
+        self.descr.is(&input.descr) && !input.in_pairs
+    }
+
+    /// Another handle to the same type.
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
+        Self { descr: self.descr.clone_ref(py), ..*self }
+    }
+
+    pub(super) fn is_fixed_point(&self) -> bool {
         self.name == "q15"
     }
 
@@ -52,7 +83,7 @@ impl Dtype {
     }
 
     /// What messages say was expected.
-    pub(super) fn describe(&self, py: Python<'_>) -> String {
+    pub(crate) fn describe(&self, py: Python<'_>) -> String {
         match self.name {
             "q15" => "q15 (int16 codes)".to_owned(),
             "record" => self.descr.bind(py).to_string(),

@@ -8,13 +8,13 @@ use std::fmt::Display;
 
 /// The wrong kind of thing.
 #[cold]
-pub(super) fn type_error(argument: &str, expected: &str, given: &str) -> PyErr {
+pub(crate) fn type_error(argument: &str, expected: &str, given: &str) -> PyErr {
     PyTypeError::new_err(format!("{argument}: expected {expected}, given {given}"))
 }
 
 /// The right kind of thing with an impossible value.
 #[cold]
-pub(super) fn value_error(argument: &str, expected: &str, given: impl Display) -> PyErr {
+pub(crate) fn value_error(argument: &str, expected: &str, given: impl Display) -> PyErr {
     PyValueError::new_err(format!("{argument}: expected {expected}, given {given}"))
 }
 
@@ -25,7 +25,7 @@ pub(super) fn overflow_error(argument: &str, expected: &str, given: impl Display
 }
 
 /// How a message shows an object that it refuses.
-pub(super) fn given(object: &Bound<'_, PyAny>) -> String {
+pub(crate) fn given(object: &Bound<'_, PyAny>) -> String {
     let kind = object.get_type().name().map_or_else(|_| "an object".into(), |name| name.to_string());
     match object.repr() {
         Ok(text) if text.to_string().len() <= 40 => format!("{text} ({kind})"),
@@ -49,7 +49,7 @@ pub(crate) fn state_error(error: StateError) -> PyErr {
 
 /// One object called from two threads at once.
 #[cold]
-pub(super) fn busy(name: &str) -> PyErr {
+pub(crate) fn busy(name: &str) -> PyErr {
     PyRuntimeError::new_err(format!("{name}: expected one call at a time, given a second while another runs"))
 }
 
@@ -60,7 +60,7 @@ pub(super) fn panicked(name: &str) -> PyErr {
 }
 
 /// A count that a kernel reports, checked against what there was.
-#[inline]
+#[inline(always)]
 pub(super) fn checked(name: &str, what: &str, reported: usize, there: usize) -> PyResult<usize> {
     if reported <= there { Ok(reported) } else { Err(impossible(name, what, reported, there)) }
 }

@@ -2,20 +2,21 @@
 
 use super::array::{Samples, Slices};
 use super::dtype::Dtype;
-use super::error::overlaps;
+use super::error::{checked, overlaps};
 use super::output::Output;
 use bytemuck::{cast_slice, cast_slice_mut};
 use passband_kernels::sample::Sample;
 use pyo3::prelude::*;
 
-/// Estimated work per sample of a function, and beyond how much the interpreter lock is released.
+/// The length beyond which a function, at some 1 ns per sample, releases the interpreter lock.
 const LONG_SAMPLES: usize = 10_000;
 
-/// One output per sample of `x`.
+/// One output per sample of `x`; `f` tells how many it gave.
 pub(crate) fn map<'py, X: Sample, Y: Sample>(
+    name: &str,
     x: &Samples<'py>,
     out: Option<&Bound<'py, PyAny>>,
-    f: impl FnOnce(&[X], &mut [Y]) + Send,
+    f: impl FnOnce(&[X], &mut [Y]) -> usize + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = x.object.py();
     let mut out = Output::new(py, out, &Dtype::sample::<Y>(py)?, x.len)?;

@@ -3,6 +3,7 @@
 use super::array::{Array, Samples, read_scalar};
 use super::dtype::Dtype;
 use super::error::{given, type_error, value_error};
+use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -10,7 +11,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyComplex, PyFloat, PyInt, PyList, PyTuple, PyType};
 
 /// The samples of argument `name`; `hint` says how the type that is expected was chosen.
-#[inline]
+#[inline(always)]
 pub(crate) fn convert<'py>(
     name: &str,
     x: &Bound<'py, PyAny>,
@@ -65,6 +66,39 @@ fn of_object<'py>(name: &str, x: &Bound<'py, PyAny>, dtype: &Dtype, hint: &str) 
     }
     let converted = rounded(name, &array, dtype)?;
     one_dimensional(name, &converted, dtype)
+}
+
+/// The samples of argument `name` in whichever of `dtypes` they have, and its name; of lists and
+/// numbers in double precision.
+pub(crate) fn one_of<'py>(
+    name: &str,
+    x: &Bound<'py, PyAny>,
+    dtypes: &[Dtype],
+) -> PyResult<(&'static str, Samples<'py>)> {
+    let py = x.py();
+    let expected = dtypes.iter().map(|dtype| dtype.name).collect::<Vec<_>>().join(", ");
+    let array = natural(name, x, &expected)?;
+    let descr = array.cast::<PyUntypedArray>()?.dtype();
+    let own = (descr.kind(), descr.itemsize());
+    let wanted = match (is_literal(x)?, own.0) {
+        (false, _) => own,
+        (true, b'c') => (b'c', 16),
+        (true, _) => (b'f', 8),
+    };
+    let dtype = dtypes.iter().find(|dtype| (dtype.kind(py), dtype.size) == wanted);
+    let refused = || type_error(name, &format!("dtype={expected}"), &format!("dtype={descr}"));
+    let dtype = dtype.ok_or_else(refused)?;
+    Ok((dtype.name, convert(name, x, dtype, "")?))
+}
+
+/// The types of real and complex floating-point samples.
+pub(crate) fn floating(py: Python<'_>) -> PyResult<[Dtype; 4]> {
+    Ok([
+        Dtype::sample::<f32>(py)?,
+        Dtype::sample::<f64>(py)?,
+        Dtype::sample::<Complex<f32>>(py)?,
+        Dtype::sample::<Complex<f64>>(py)?,
+    ])
 }
 
 /// What NumPy makes of an object by itself.

@@ -15,7 +15,7 @@ pub(super) struct Output<'py> {
 
 impl<'py> Output<'py> {
     /// `out`, or without it a new array of `needed` elements.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
@@ -35,7 +35,7 @@ impl<'py> Output<'py> {
 
     /// The result of `produced` elements: `out` itself where it is filled exactly, else a view of
     /// its first elements; a new array is trimmed in place.
-    #[inline]
+    #[inline(always)]
     pub(super) fn finish(self, produced: usize) -> PyResult<Bound<'py, PyAny>> {
         if produced == self.samples.len {
             Ok(self.samples.object)
@@ -49,7 +49,7 @@ impl<'py> Output<'py> {
 }
 
 /// The caller's `out`, if it can take elements of `dtype` as it is.
-#[inline]
+#[inline(always)]
 pub(super) fn checked<'py>(out: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'py>> {
     let array = Array::of(out);
     if let Some(array) = array.filter(|array| array.is_writeable() && array.is_plain)

@@ -7,12 +7,11 @@ use super::input::{convert, is_literal, natural, rounded};
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use passband_kernels::filter::Filter;
+use passband_kernels::resample::Decimate;
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-
-const INPUTS: [&str; 5] = ["float32", "float64", "complex64", "complex128", "q15"];
 
 /// Taps of a filter, rounded once, with the type of the samples that they filter.
 pub(crate) struct Taps {
@@ -20,15 +19,30 @@ pub(crate) struct Taps {
     array: Py<PyAny>,
 }
 
+type Made = Result<Box<dyn Erased>, ConfigError>;
+
 /// Makes a kernel from taps of whatever type.
-pub(crate) trait WithTaps {
-    fn make<X: Filter<H>, H: Sample>(self, taps: &[H]) -> Result<Box<dyn Erased>, ConfigError>;
+pub(crate) trait WithTaps: Sized {
+    /// The values of `dtype=`.
+    const INPUTS: &'static [&'static str];
+
+    /// Makes the kernel for floating-point samples.
+    fn make<X: Filter<H> + Decimate<H>, H: Sample>(self, taps: &[H]) -> Made;
+
+    /// Makes the kernel for fixed point; called where [`INPUTS`](Self::INPUTS) has `q15`.
+    fn make_q15(self, _taps: &[Q15]) -> Made {
+        Err(ConfigError { argument: "dtype", expected: "a floating-point type" })
+    }
 }
 
 impl Taps {
     /// Reads the arguments `taps` and `dtype`.
-    pub(crate) fn new(taps: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let dtype = dtype.map(|dtype| chosen(dtype, &INPUTS)).transpose()?;
+    pub(crate) fn new(
+        taps: &Bound<'_, PyAny>,
+        dtype: Option<&Bound<'_, PyAny>>,
+        inputs: &[&'static str],
+    ) -> PyResult<Self> {
+        let dtype = dtype.map(|dtype| chosen(dtype, inputs)).transpose()?;
         let array = natural("taps", taps, "float32, float64, complex64 or complex128")?;
         let array = array.cast::<PyUntypedArray>()?;
         if array.ndim() != 1 {
@@ -40,7 +54,7 @@ impl Taps {
         let input = match dtype {
             Some(dtype) => dtype,
             None if codes => "float64",
-            None => *INPUTS
+            None => *inputs
                 .iter()
                 .find(|name| **name == own)
                 .ok_or_else(|| type_error("taps", "float32, float64, complex64 or complex128", &own))?,
@@ -89,7 +103,10 @@ impl Taps {
             ("complex64", true) => make!(Complex<f32>, Complex<f32>),
             ("complex128", false) => make!(Complex<f64>, f64),
             ("complex128", true) => make!(Complex<f64>, Complex<f64>),
-            _ => make!(Q15, Q15),
+            _ => {
+                let taps = convert("taps", self.array.bind(py), &Dtype::sample::<Q15>(py)?, "")?;
+                with.make_q15(bytemuck::cast_slice(taps.bytes()))
+            }
         };
         let count = self.array.bind(py).len()?;
         let mut all: Vec<(&str, &dyn std::fmt::Display)> = vec![("taps", &count)];

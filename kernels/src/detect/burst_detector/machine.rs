@@ -194,24 +194,24 @@ impl Machine {
             from.samples(sums)?;
             from.samples(excess)?;
         }
-        let negative = |x: &f32| *x < 0.0;
         let ordered = start < stop && stop <= index && peak >= on;
         let phase = match tag {
-            0 => Phase::Quiet,
-            1 if ordered && index - stop <= hang => Phase::Open { start, stop, peak },
+            0 if (start, stop, peak.to_bits(), mean_power.to_bits()) == (0, 0, 0, 0) => Phase::Quiet,
+            1 if ordered && index - stop <= hang && mean_power.to_bits() == 0 => Phase::Open { start, stop, peak },
             2 if ordered && index - stop == hang.saturating_add(1) && stop - start >= min_length => {
                 Phase::Owed(Burst { start: start as i64, stop: stop as i64, peak, mean_power })
             }
             _ => return None,
         };
-        if i64::try_from(index).is_err()
-            || negative(&mean_power)
-            || sums.sums.iter().chain(&kept.sums).any(negative)
-        {
-            return None;
-        }
-        *self = Self { index, phase, sums, kept };
-        Some(())
+        let power = |x: f32| x >= 0.0 || x.is_nan();
+        let open = matches!(phase, Phase::Open { .. });
+        let possible_sum = |sum: &f32| if open { power(*sum) } else { *sum == 0.0 };
+        let possible_excess = |excess: &f32| open || *excess == 0.0;
+        let possible = i64::try_from(index).is_ok()
+            && power(mean_power)
+            && sums.sums.iter().chain(&kept.sums).all(possible_sum)
+            && sums.excess.iter().chain(&kept.excess).all(possible_excess);
+        possible.then(|| *self = Self { index, phase, sums, kept })
     }
 }
 

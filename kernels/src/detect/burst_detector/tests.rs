@@ -145,6 +145,7 @@ fn impossible_states_are_refused() {
     };
     let refused = Err(StateError::Payload);
     assert_eq!(load(9, QUIET, 0, 0, 0.0, 0.0), Ok(()));
+    assert_eq!(load(9, QUIET, 0, 0, 0.0, 3.0), refused, "power of no burst");
     assert_eq!(load(u64::MAX, QUIET, 0, 0, 0.0, 0.0), refused);
     assert_eq!(load(9, 3, 5, 8, 1.0, 3.0), refused);
 
@@ -155,9 +156,9 @@ fn impossible_states_are_refused() {
     assert_eq!(load(9, OPEN, 5, 8, 0.5, 3.0), refused, "never reached `on`");
     assert_eq!(load(9, OPEN, 5, 8, 1.0, -3.0), refused, "a negative power");
 
-    assert_eq!(load(11, OWED, 5, 8, 1.0, 3.0), Ok(()));
-    assert_eq!(load(10, OWED, 5, 8, 1.0, 3.0), refused, "has not ended");
-    assert_eq!(load(11, OWED, 6, 8, 1.0, 3.0), refused, "too short");
+    assert_eq!(load(11, OWED, 5, 8, 1.0, 0.0), Ok(()));
+    assert_eq!(load(10, OWED, 5, 8, 1.0, 0.0), refused, "has not ended");
+    assert_eq!(load(11, OWED, 6, 8, 1.0, 0.0), refused, "too short");
 }
 
 #[test]

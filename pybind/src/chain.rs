@@ -1,0 +1,186 @@
+//! `passband.Chain`: kernels in a row, in constant memory.
+
+use crate::declare::{Example, Item, stub_doc};
+use crate::marshal::{
+    self, Erased, Exclusive, Run, Spec, Target, busy, given, size, type_error, value_error,
+};
+use crate::shape::{Blockwise, Kernel, VariableLength, named};
+use passband_kernels::shape::Progress;
+use pyo3::prelude::*;
+
+/// Samples between two stages: what lies in the first-level cache with its neighbours.
+const SCRATCH: usize = 1024;
+
+pub(crate) const CHAIN: Item = Item {
+    name: "Chain",
+    shape: "Chain",
+    examples: &[
+        Example {
+            arguments: "[passband.Mixer(0.1), passband.FirDecimator([0.5, 0.5], 3, dtype='complex64'), \
+                        passband.FmDemod()]",
+            input: "complex64",
+            output: "float32",
+        },
+        Example {
+            arguments: "[passband.U8ToF32(iq=True), passband.Fir([0.5, 0.25], dtype='complex64')]",
+            input: "uint8",
+            output: "complex64",
+        },
+    ],
+    add: |module| module.add_class::<Chain>(),
+};
+
+#[doc = stub_doc!("Chain")]
+#[pyclass(frozen, module = "passband")]
+struct Chain {
+    spec: Spec,
+    stages: Vec<Py<Kernel>>,
+    /// One scratch behind each stage but the last; `u128` aligns it for any sample.
+    scratch: Exclusive<Vec<Vec<u128>>>,
+}
+
+#[pymethods]
+impl Chain {
+    #[new]
+    fn new(py: Python<'_>, stages: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let kernels = stages.iter().enumerate().map(stage).collect::<PyResult<Vec<_>>>()?;
+        let specs: Vec<&Spec> = kernels.iter().map(|kernel| kernel.get().cell.spec()).collect();
+        for (i, pair) in specs.windows(2).enumerate() {
+            let (given, wanted) = (&pair[0].output, &pair[1].input);
+            if !given.feeds(wanted) {
+                return Err(type_error(
+                    "stages",
+                    &format!("{} from stage {i} for {} behind it", wanted.describe(py), pair[1].name),
+                    &format!("{} of {}", given.describe(py), pair[0].name),
+                ));
+            }
+        }
+        for (i, kernel) in kernels.iter().enumerate() {
+            if kernels[..i].iter().any(|other| other.is(kernel)) {
+                return Err(value_error("stages", "each object once", format!("{} twice", specs[i].name)));
+            }
+        }
+        let (Some(first), Some(last)) = (specs.first(), specs.last()) else {
+            return Err(value_error("stages", "at least one kernel", 0));
+        };
+        let spec = Spec {
+            name: "Chain",
+            input: first.input.clone_ref(py),
+            output: last.output.clone_ref(py),
+            hint: "; the first stage takes it",
+            ns_per_sample: specs.iter().map(|spec| spec.ns_per_sample).sum(),
+        };
+        let between = specs.iter().take(specs.len() - 1);
+        let scratch = between.map(|spec| vec![0; (SCRATCH * spec.output.size).div_ceil(16)]).collect();
+        let stages = kernels.into_iter().map(Bound::unbind).collect();
+        Ok(Self { spec, stages, scratch: Exclusive::new(scratch) })
+    }
+
+    #[doc = stub_doc!("Chain.execute")]
+    #[pyo3(signature = (x, out=None))]
+    fn execute<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        marshal::call(self, x, out)
+    }
+
+    #[doc = stub_doc!("Chain.execute_into")]
+    fn execute_into<'py>(
+        &self,
+        x: &Bound<'py, PyAny>,
+        out: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        named(x.py(), marshal::call_into(self, x, out)?)
+    }
+
+    #[doc = stub_doc!("Chain.max_out")]
+    fn max_out(&self, n: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let n = size("n", n)?;
+        self.locked(|row| Ok(row.max_out(self.spec.input.samples(n))))
+    }
+}
+
+/// A stage, if it is of a shape that can be one.
+fn stage<'py>((i, object): (usize, &Bound<'py, PyAny>)) -> PyResult<Bound<'py, Kernel>> {
+    let fits = object.is_instance_of::<Blockwise>() || object.is_instance_of::<VariableLength>();
+    let kernel = object.cast::<Kernel>().ok().filter(|_| fits);
+    kernel.cloned().ok_or_else(|| {
+        let given = format!("{} as stage {i}", given(object));
+        type_error("stages", "kernels that are Blockwise or VariableLength", &given)
+    })
+}
+
+impl Target for Chain {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn locked<T>(&self, f: impl FnOnce(&mut dyn Run) -> PyResult<T>) -> PyResult<T> {
+        let mut scratch = self.scratch.try_take().ok_or_else(|| busy(self.spec.name))?;
+        let cells: Vec<_> = self.stages.iter().map(|stage| &stage.get().cell).collect();
+        let mut taken = cells.iter().map(|cell| cell.take()).collect::<PyResult<Vec<_>>>()?;
+        let stages = taken.iter_mut().zip(&cells).map(|(kernel, cell)| Stage {
+            kernel: &mut ***kernel,
+            input: cell.spec().input.bytes(1),
+            output: cell.spec().output.bytes(1),
+        });
+        f(&mut Row { stages: stages.collect(), scratch: &mut scratch })
+    }
+}
+
+/// A stage whose busy flag is taken, with the bytes of a sample.
+struct Stage<'a> {
+    kernel: &'a mut dyn Erased,
+    input: usize,
+    output: usize,
+}
+
+/// All stages, ready to run.
+struct Row<'a> {
+    stages: Vec<Stage<'a>>,
+    scratch: &'a mut [Vec<u128>],
+}
+
+impl Run for Row<'_> {
+    fn max_out(&self, n_in: usize) -> usize {
+        self.stages.iter().fold(n_in, |n, stage| stage.kernel.max_out(n))
+    }
+
+    fn run(&mut self, x: &[u8], out: &mut [u8]) -> Progress {
+        feed(&mut self.stages, self.scratch, x, out)
+    }
+}
+
+/// Runs a row of stages.
+///
+/// A stage gets no more samples at a time than it and those behind it are sure to consume, so that
+/// nothing is ever left over in a scratch.
+fn feed(stages: &mut [Stage<'_>], scratch: &mut [Vec<u128>], x: &[u8], out: &mut [u8]) -> Progress {
+    let (Some((stage, behind)), Some((between, further))) =
+        (stages.split_first_mut(), scratch.split_first_mut())
+    else {
+        let last = stages.first_mut();
+        return last.map_or_else(Progress::default, |stage| stage.kernel.run(x, out));
+    };
+    let output = behind.last().map_or(1, |last| last.output);
+    let between: &mut [u8] = bytemuck::cast_slice_mut(between);
+    let (mut x, mut out, mut done) = (x, out, Progress::default());
+    loop {
+        let sure = behind.iter().rev().fold(out.len() / output, |n, stage| stage.kernel.max_in(n));
+        let room = sure.min(between.len() / stage.output);
+        let to = between.get_mut(..room * stage.output).unwrap_or_default();
+        let made = stage.kernel.run(x, to);
+        let from = to.get(..made.produced * stage.output).unwrap_or_default();
+        let passed = feed(behind, further, from, out);
+        done.consumed += made.consumed;
+        done.produced += passed.produced;
+        x = x.get(made.consumed * stage.input..).unwrap_or_default();
+        out = out.get_mut(passed.produced * output..).unwrap_or_default();
+        // A stage that stopped for want of room goes on; one that had room is out of inputs.
+        if made.produced < room || room == 0 {
+            return done;
+        }
+    }
+}

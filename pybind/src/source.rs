@@ -1,0 +1,50 @@
+//! `passband.source`.
+
+use crate::declare::{Family, declare, stub_doc};
+use crate::marshal::{Kernel, MapInPlace, Source, positive, refused};
+use passband_kernels::source;
+use pyo3::prelude::*;
+
+pub(crate) const FAMILY: Family = Family {
+    name: "source",
+    doc: stub_doc!("source"),
+    at_top: true,
+    items: &[LocalOscillator::ITEM, Mixer::ITEM],
+};
+
+/// A class around an oscillator: constructor arguments and the property `freq`, in units of `fs`.
+macro_rules! oscillator {
+    ($Class:ident: $Shape:ident, $Wrapper:ident, $input:literal) => {
+        declare! {
+            "passband.source" $Class: $Shape { fs: f64 }
+            new(freq, *, fs=1.0, phase=0.0) = |py, freq: f64, fs: f64, phase: f64| {
+                let fs = positive("fs", fs)?;
+                let kernel = source::$Class::new(freq / fs, phase)
+                    .map_err(|error| refused(error, &[("freq", &freq), ("phase", &phase)]))?;
+                let kernel = Kernel::new(py, stringify!($Class), Box::new($Wrapper(kernel)))?;
+                Ok((kernel.ns_per_sample(0.3), Self { fs }))
+            }
+            examples {
+                "0.125": $input => "complex64",
+                "-150e3, fs=2e6, phase=0.25": $input => "complex64",
+            }
+            #[doc = stub_doc!(stringify!($Class), ".freq")]
+            #[getter]
+            fn freq(this: &Bound<'_, Self>) -> PyResult<f64> {
+                let kernel = &this.as_super().as_super().get().cell;
+                kernel.with(|kernel: &mut source::$Class| kernel.freq() * this.get().fs)
+            }
+
+            #[setter]
+            fn set_freq(this: &Bound<'_, Self>, freq: f64) -> PyResult<()> {
+                let kernel = &this.as_super().as_super().get().cell;
+                kernel
+                    .with(|kernel: &mut source::$Class| kernel.set_freq(freq / this.get().fs))?
+                    .map_err(|error| refused(error, &[("freq", &freq)]))
+            }
+        }
+    };
+}
+
+oscillator!(LocalOscillator: Generator, Source, "count");
+oscillator!(Mixer: Blockwise, MapInPlace, "complex64");
