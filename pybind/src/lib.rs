@@ -59,5 +59,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     declare::add(module, TOP, FAMILIES)?;
     module.add("Progress", shape::progress(module.py())?)?;
     module.add_function(wrap_pyfunction!(simd_level, module)?)?;
-    module.add_function(wrap_pyfunction!(_surface, module)?)
+    // Set, not added: it is not to be exported with what `*` takes.
+    module.setattr("_surface", wrap_pyfunction!(_surface, module)?)
 }

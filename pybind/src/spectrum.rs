@@ -29,7 +29,7 @@ fn hann<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, n) = (n.py(), size("n", n)?);
     match dtype.map(|dtype| chosen(dtype, &["float32", "float64"])).transpose()? {
-        Some("float32") => fill(py, n, out, |window: &mut [f32]| spectrum::hann(window, sym)),
-        _ => fill(py, n, out, |window: &mut [f64]| spectrum::hann(window, sym)),
+        Some("float32") => fill(py, "hann", n, out, |window: &mut [f32]| spectrum::hann(window, sym)),
+        _ => fill(py, "hann", n, out, |window: &mut [f64]| spectrum::hann(window, sym)),
     }
 }

@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn every_code_gives_its_exact_value() {
         let bytes: Vec<u8> = (0..=255).collect();
-        let words: Vec<i16> = (i16::MIN..=i16::MAX).collect();
+        let words: Vec<i16> = (i16::MIN..=i16::MAX).step_by(if cfg!(miri) { 256 } else { 1 }).collect();
         exact::<u8>(&bytes, 128.0, 128.0);
         exact::<i8>(bytemuck::cast_slice(&bytes), 0.0, 128.0);
         exact::<i16>(&words, 0.0, 32768.0);

@@ -1,1 +1,7 @@
-from passband._native import *
+"""Signal processing by streaming kernels: filters, oscillators, decimators, detectors.
+
+Families are submodules (`passband.filter`), and their classes and functions are also here, except
+those of `passband.math`. `passband.shape` tells how classes are called.
+"""
+
+from passband._native import *  # noqa: F403

@@ -1,9 +1,3 @@
-"""Signal processing by streaming kernels: filters, oscillators, decimators, detectors.
-
-Families are submodules (`passband.filter`), and their classes and functions are also here, except
-those of `passband.math`. `passband.shape` tells how classes are called.
-"""
-
 from collections.abc import Sequence
 from typing import Any, final
 

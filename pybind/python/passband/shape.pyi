@@ -109,8 +109,8 @@ class Generator(Kernel, Generic[_Out]):
         Raises ValueError for a negative count, OverflowError for one beyond the address space,
         else as `Blockwise.steps` does. Allocates the result, unless `out` is given.
 
-        >>> passband.LocalOscillator(0.25).steps(4).round(6)
-        array([ 1.+0.j,  0.+1.j, -1.+0.j, -0.-1.j], dtype=complex64)
+        >>> passband.LocalOscillator(0.25).steps(4).imag.astype(int)
+        array([ 0,  1,  0, -1])
         """
 
 class VariableLength(Kernel, Generic[_Out]):

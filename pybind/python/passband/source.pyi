@@ -18,8 +18,8 @@ class LocalOscillator(Generator[np.complex64]):
     Raises ValueError for a frequency or phase that is not finite and for a rate that is not above
     zero. The phase has 64 bits: after days the oscillator is where it should be.
 
-    >>> passband.LocalOscillator(-250e3, fs=1e6, phase=0.5).steps(2).round(6)
-    array([-1.+0.j,  0.+1.j], dtype=complex64)
+    >>> passband.LocalOscillator(-250e3, fs=1e6, phase=0.5).steps(3).imag.astype(int)
+    array([0, 1, 0])
 
     J. Tierney, C. M. Rader and B. Gold, *A Digital Frequency Synthesizer*, IEEE Trans. Audio
     Electroacoust. 19 (1971).
@@ -34,11 +34,11 @@ class LocalOscillator(Generator[np.complex64]):
         RuntimeError while another call runs.
 
         >>> tone = passband.LocalOscillator(0.25)
-        >>> tone.steps(1)
-        array([1.+0.j], dtype=complex64)
+        >>> tone.steps(3).imag.astype(int)
+        array([0, 1, 0])
         >>> tone.freq = -0.25
-        >>> tone.steps(2).round(6)
-        array([0.+1.j, 1.+0.j], dtype=complex64)
+        >>> tone.steps(3).imag.astype(int)
+        array([-1,  0,  1])
         """
 
     @freq.setter
@@ -59,8 +59,8 @@ class Mixer(Blockwise[np.complex64]):
     >>> shifted = passband.Mixer(0.25).steps(x, out=x)
     >>> shifted is x
     True
-    >>> x.round(6)
-    array([ 1.+0.j,  0.+1.j, -1.+0.j], dtype=complex64)
+    >>> x.real.astype(int)
+    array([ 1,  0, -1])
     """
 
     def __new__(cls, freq: float, *, fs: float = 1.0, phase: float = 0.0) -> Self: ...

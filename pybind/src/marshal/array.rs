@@ -27,6 +27,12 @@ pub(super) struct Array<'a, 'py> {
     pub(super) is_plain: bool,
 }
 
+/// Where the data are; an empty array may have none, and its slice still has to be aligned.
+#[inline]
+fn start(fields: &PyArrayObject_fields) -> NonNull<u8> {
+    NonNull::new(fields.data.cast()).unwrap_or(NonNull::<u128>::dangling().cast())
+}
+
 impl<'a, 'py> Array<'a, 'py> {
     /// `None` for anything but an `ndarray` or a subclass.
     #[inline(always)]
@@ -85,7 +91,7 @@ impl<'a, 'py> Array<'a, 'py> {
         let len = self.len()?;
         let fits = self.is_contiguous() && self.is_aligned(dtype) && self.holds(dtype);
         fits.then(|| Samples {
-            data: NonNull::new(self.fields.data.cast()).unwrap_or(NonNull::dangling()),
+            data: start(self.fields),
             len,
             bytes: len * dtype.size,
             object: self.object.clone(),
@@ -137,7 +143,7 @@ impl<'py> Samples<'py> {
             );
             let object = Bound::from_owned_ptr_or_err(py, array)?;
             let fields = &*_PyArray_GET_ITEM_DATA(array.cast::<PyArrayObject>());
-            let data = NonNull::new(fields.data.cast()).unwrap_or(NonNull::dangling());
+            let data = start(fields);
             Ok(Self { object, data, len, bytes })
         }
     }
@@ -165,9 +171,6 @@ impl<'py> Samples<'py> {
     /// The samples as bytes.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> &[u8] {
-        if self.bytes == 0 {
-            return &[];
-        }
         // SAFETY: the array is alive and holds this many contiguous bytes of plain numbers.
         // Nothing writes them while the slice lives: Python code cannot run under the interpreter
         // lock, and when it is released, writing is documented as the caller's fault.
@@ -177,9 +180,6 @@ impl<'py> Samples<'py> {
     /// The samples as bytes to write.
     #[inline(always)]
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-        if self.bytes == 0 {
-            return &mut [];
-        }
         // SAFETY: as for `bytes`; the array is new or was found writeable, and no other slice of
         // it exists (`slices` rules out an input over the same memory).
         unsafe { std::slice::from_raw_parts_mut(self.data.as_ptr(), self.bytes) }

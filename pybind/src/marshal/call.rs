@@ -43,14 +43,30 @@ impl Spec {
         Ok(x)
     }
 
-    /// Runs the kernel, without the interpreter lock where that is worth it.
+    /// Runs the kernel over `samples`.
     #[inline(always)]
-    fn run<T: Send>(&self, py: Python<'_>, samples: usize, f: impl FnOnce() -> T + Send) -> PyResult<T> {
-        let guarded = || catch_unwind(AssertUnwindSafe(f));
-        let long = self.work_ns(samples) > LONG_NS;
-        let result = if long { py.detach(guarded) } else { guarded() };
-        result.map_err(|_| panicked(self.name))
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        samples: usize,
+        f: impl FnOnce() -> T + Send,
+    ) -> PyResult<T> {
+        guarded(py, self.name, self.work_ns(samples), f)
     }
+}
+
+/// Runs `f`, without the interpreter lock where the work is worth it; a panic, which the contract
+/// of kernels rules out, becomes an ordinary error.
+#[inline(always)]
+pub(super) fn guarded<T: Send>(
+    py: Python<'_>,
+    name: &str,
+    work_ns: f64,
+    f: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    let caught = || catch_unwind(AssertUnwindSafe(f));
+    let result = if work_ns > LONG_NS { py.detach(caught) } else { caught() };
+    result.map_err(|_| panicked(name))
 }
 
 /// Something that calls run on, one at a time.

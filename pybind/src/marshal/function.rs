@@ -1,6 +1,7 @@
 //! Pure functions: results from nothing but arguments, under the same rules as calls.
 
 use super::array::{Samples, Slices};
+use super::call::guarded;
 use super::dtype::Dtype;
 use super::error::{checked, overlaps};
 use super::output::Output;
@@ -8,8 +9,8 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use passband_kernels::sample::Sample;
 use pyo3::prelude::*;
 
-/// The length beyond which a function, at some 1 ns per sample, releases the interpreter lock.
-const LONG_SAMPLES: usize = 10_000;
+/// The estimated work of a function per sample.
+const NS_PER_SAMPLE: f64 = 1.0;
 
 /// One output per sample of `x`; `f` tells how many it gave.
 pub(crate) fn map<'py, X: Sample, Y: Sample>(
@@ -24,18 +25,14 @@ pub(crate) fn map<'py, X: Sample, Y: Sample>(
         return Err(overlaps());
     };
     let (from, to) = (cast_slice(from), cast_slice_mut(to));
-    let work = || f(from, to);
-    if x.len > LONG_SAMPLES {
-        py.detach(work)
-    } else {
-        work()
-    };
-    out.finish(x.len)
+    let made = guarded(py, name, x.len as f64 * NS_PER_SAMPLE, || f(from, to))?;
+    out.finish(checked(name, "outputs", made, x.len)?)
 }
 
 /// `n` outputs.
 pub(crate) fn fill<'py, Y: Sample>(
     py: Python<'py>,
+    name: &str,
     n: usize,
     out: Option<&Bound<'py, PyAny>>,
     f: impl FnOnce(&mut [Y]) + Send,
@@ -43,11 +40,6 @@ pub(crate) fn fill<'py, Y: Sample>(
     let mut out = Output::new(py, out, &Dtype::sample::<Y>(py)?, n)?;
     let to: &mut [Y] = cast_slice_mut(out.samples.bytes_mut());
     let to = to.get_mut(..n).unwrap_or_default();
-    let work = || f(to);
-    if n > LONG_SAMPLES {
-        py.detach(work)
-    } else {
-        work()
-    };
+    guarded(py, name, n as f64 * NS_PER_SAMPLE, || f(to))?;
     out.finish(n)
 }

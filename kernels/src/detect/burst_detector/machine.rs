@@ -197,7 +197,9 @@ impl Machine {
         let ordered = start < stop && stop <= index && peak >= on;
         let phase = match tag {
             0 if (start, stop, peak.to_bits(), mean_power.to_bits()) == (0, 0, 0, 0) => Phase::Quiet,
-            1 if ordered && index - stop <= hang && mean_power.to_bits() == 0 => Phase::Open { start, stop, peak },
+            1 if ordered && index - stop <= hang && mean_power.to_bits() == 0 => {
+                Phase::Open { start, stop, peak }
+            }
             2 if ordered && index - stop == hang.saturating_add(1) && stop - start >= min_length => {
                 Phase::Owed(Burst { start: start as i64, stop: stop as i64, peak, mean_power })
             }

@@ -1,0 +1,102 @@
+//! Fixed and boxed storage: the same results, and the same snapshots byte for byte.
+
+#![cfg(feature = "testing")]
+
+use passband_kernels::SimdLevel;
+use passband_kernels::filter::{BoxedFir, FirConfig, FixedFir};
+use passband_kernels::resample::{BoxedFirDecimator, FirDecimatorConfig, FixedFirDecimator};
+use passband_kernels::sample::Q15;
+use passband_kernels::shape::{Blockwise, VariableLength};
+use passband_kernels::state::{Snapshot, StateError};
+use passband_kernels::testing::{Rng, signal};
+
+const TAPS: [f32; 5] = [1.0, -2.0, 3.0, 4.0, -5.0];
+static FIR: FirConfig<f32, [f32; 5]> = FirConfig::<f32, [f32; 5]>::fixed(TAPS);
+static Q15_FIR: FirConfig<Q15, [Q15; 3]> =
+    FirConfig::<Q15, [Q15; 3]>::fixed([Q15(-32768), Q15(16384), Q15(8192)]);
+static DECIMATOR: FirDecimatorConfig<f32, [f32; 5]> = match FirDecimatorConfig::fixed(TAPS, 3, 1) {
+    Ok(config) => config,
+    Err(_) => panic!("valid"),
+};
+
+fn saved(kernel: &impl Snapshot) -> Vec<u8> {
+    let mut blob = vec![0; kernel.save_len()];
+    assert_eq!(kernel.save(&mut blob), Ok(blob.len()));
+    blob
+}
+
+/// Feeds both kernels the same random pieces; outputs and snapshots stay equal.
+fn assert_twins<K: Blockwise<Input = X, Output = X>, L, X>(mut fixed: K, mut boxed: L)
+where
+    L: Blockwise<Input = X, Output = X>,
+    X: passband_kernels::testing::Random,
+{
+    let mut rng = Rng::new(9);
+    for _ in 0..60 {
+        let len = rng.below(700);
+        let x = signal::<X>(rng.bits(), len);
+        let (mut a, mut b) = (vec![X::ZERO; x.len()], vec![X::ZERO; x.len()]);
+        fixed.steps(&x, &mut a);
+        boxed.steps(&x, &mut b);
+        assert_eq!(a, b);
+        assert_eq!(saved(&fixed), saved(&boxed));
+    }
+}
+
+#[test]
+fn a_static_filter_is_the_twin_of_a_boxed_one() {
+    let level = SimdLevel::COMPILED;
+    assert_twins(FixedFir::<f32, f32, 5>::fixed(&FIR), BoxedFir::with_level(&TAPS, level).unwrap());
+    let taps: Vec<_> = Q15_FIR.taps().collect();
+    assert_twins(FixedFir::<Q15, Q15, 3, 64>::fixed(&Q15_FIR), BoxedFir::with_level(&taps, level).unwrap());
+    assert_eq!(FIR.taps().collect::<Vec<_>>(), TAPS);
+}
+
+#[test]
+fn a_static_decimator_is_the_twin_of_a_boxed_one() {
+    let mut fixed = FixedFirDecimator::<f32, f32, 5>::fixed(&DECIMATOR);
+    let mut boxed = BoxedFirDecimator::with_level(&TAPS, 3, 1, SimdLevel::COMPILED).unwrap();
+    let mut rng = Rng::new(9);
+    for _ in 0..60 {
+        let x = signal::<f32>(rng.bits(), rng.clone().below(700));
+        let room = boxed.max_out(x.len());
+        let (mut a, mut b) = (vec![0.0; room], vec![0.0; room]);
+        assert_eq!(fixed.execute(&x, &mut a), boxed.execute(&x, &mut b));
+        assert_eq!((a, saved(&fixed)), (b, saved(&boxed)));
+    }
+}
+
+#[test]
+fn one_state_has_the_same_bytes_at_every_level_and_they_never_change() {
+    // Written with Python's struct and zlib.
+    let header = "50425354010001010100100000004d27d85559fc4434";
+    let inputs = "00004040000080400000a0400000d0c0";
+    for level in SimdLevel::available() {
+        let mut fir = BoxedFir::<f32, f32>::with_level(&TAPS, level).unwrap();
+        fir.steps(&[1.0, 2.0, 3.0, 4.0, 5.0, -6.5], &mut [0.0; 6]);
+        let hex: String = saved(&fir).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, [header, inputs, "aa18f8f2"].concat(), "{level}");
+    }
+}
+
+#[test]
+fn a_foreign_snapshot_is_refused_with_its_reason() {
+    let of = |taps: &[f32]| BoxedFir::<f32, f32>::new(taps).unwrap();
+    let mut fir = of(&TAPS);
+    let blob = saved(&fir);
+    let reason = |fir: &mut BoxedFir<f32, f32>, blob: &[u8]| fir.load(blob).unwrap_err();
+    let same_length = saved(&of(&[1.0, -2.0, 3.0, 4.0, -5.5]));
+    assert_eq!(reason(&mut fir, &same_length), StateError::Config);
+    assert_eq!(reason(&mut fir, &saved(&of(&[1.0]))), StateError::Config);
+    let decimator = saved(&BoxedFirDecimator::<f32, f32>::new(&TAPS, 3, 0).unwrap());
+    assert!(matches!(reason(&mut fir, &decimator), StateError::Kernel { .. }));
+    assert_eq!(reason(&mut fir, b"not a snapshot at all"), StateError::Header);
+    let given = blob.len() - 1;
+    assert_eq!(reason(&mut fir, &blob[..given]), StateError::Length { expected: blob.len(), given });
+    let mut damaged = blob.clone();
+    damaged[30] ^= 4;
+    assert_eq!(reason(&mut fir, &damaged), StateError::Checksum);
+    let mut short = vec![7; blob.len() - 1];
+    assert_eq!(fir.save(&mut short), Err(StateError::TooShort { needed: blob.len(), given }));
+    assert!(short.iter().all(|byte| *byte == 7), "nothing written");
+}
