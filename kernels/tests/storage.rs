@@ -74,7 +74,7 @@ fn one_state_has_the_same_bytes_at_every_level_and_they_never_change() {
     for level in SimdLevel::available() {
         let mut fir = BoxedFir::<f32, f32>::with_level(&TAPS, level).unwrap();
         fir.steps(&[1.0, 2.0, 3.0, 4.0, 5.0, -6.5], &mut [0.0; 6]);
-        let hex: String = saved(&fir).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = saved(&fir).iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
         assert_eq!(hex, [header, inputs, "aa18f8f2"].concat(), "{level}");
     }
 }

@@ -43,7 +43,7 @@ struct Chain {
 impl Chain {
     #[new]
     fn new(py: Python<'_>, stages: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
-        let kernels = stages.iter().enumerate().map(stage).collect::<PyResult<Vec<_>>>()?;
+        let kernels = stages.into_iter().enumerate().map(stage).collect::<PyResult<Vec<_>>>()?;
         let specs: Vec<&Spec> = kernels.iter().map(|kernel| kernel.get().cell.spec()).collect();
         for (i, pair) in specs.windows(2).enumerate() {
             let (given, wanted) = (&pair[0].output, &pair[1].input);
@@ -103,13 +103,19 @@ impl Chain {
 }
 
 /// A stage, if it is of a shape that can be one.
-fn stage<'py>((i, object): (usize, &Bound<'py, PyAny>)) -> PyResult<Bound<'py, Kernel>> {
+fn stage<'py>((i, object): (usize, Bound<'py, PyAny>)) -> PyResult<Bound<'py, Kernel>> {
     let fits = object.is_instance_of::<Blockwise>() || object.is_instance_of::<VariableLength>();
-    let kernel = object.cast::<Kernel>().ok().filter(|_| fits);
-    kernel.cloned().ok_or_else(|| {
-        let given = format!("{} as stage {i}", given(object));
-        type_error("stages", "kernels that are Blockwise or VariableLength", &given)
-    })
+    match object.cast_into::<Kernel>() {
+        Ok(kernel) if fits => Ok(kernel),
+        Ok(kernel) => Err(unfit(i, kernel.as_any())),
+        Err(error) => Err(unfit(i, &error.into_inner())),
+    }
+}
+
+#[cold]
+fn unfit(i: usize, object: &Bound<'_, PyAny>) -> PyErr {
+    let given = format!("{} as stage {i}", given(object));
+    type_error("stages", "kernels that are Blockwise or VariableLength", &given)
 }
 
 impl Target for Chain {

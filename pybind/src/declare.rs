@@ -121,6 +121,8 @@ pub(crate) fn add(native: &Bound<'_, PyModule>, top: &[Item], families: &[Family
                 (item.add)(native)?;
             }
         }
+        // What `*` takes is what is there, as the stubs have it.
+        module.delattr("__all__")?;
         native.add(family.name, &module)?;
         loaded.set_item(path, module)?;
     }
@@ -135,16 +137,18 @@ pub(crate) fn surface<'py>(
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let of = |module: String, items: &[Item]| {
         let examples = items.iter().flat_map(|item| item.examples.iter().map(move |example| (item, example)));
-        examples.map(|(item, example)| {
-            let row = PyDict::new(py);
-            row.set_item("module", &module)?;
-            row.set_item("name", item.name)?;
-            row.set_item("shape", item.shape)?;
-            row.set_item("arguments", example.arguments)?;
-            row.set_item("input", example.input)?;
-            row.set_item("output", example.output)?;
-            Ok(row)
-        }).collect::<PyResult<Vec<_>>>()
+        examples
+            .map(|(item, example)| {
+                let row = PyDict::new(py);
+                row.set_item("module", &module)?;
+                row.set_item("name", item.name)?;
+                row.set_item("shape", item.shape)?;
+                row.set_item("arguments", example.arguments)?;
+                row.set_item("input", example.input)?;
+                row.set_item("output", example.output)?;
+                Ok(row)
+            })
+            .collect::<PyResult<Vec<_>>>()
     };
     let mut rows = of("passband".to_owned(), top)?;
     for family in families {

@@ -13,8 +13,7 @@ pub(crate) const FAMILY: Family =
 struct MakeFir;
 
 impl WithTaps for MakeFir {
-    const INPUTS: &'static [&'static str] =
-        &["float32", "float64", "complex64", "complex128", "q15"];
+    const INPUTS: &'static [&'static str] = &["float32", "float64", "complex64", "complex128", "q15"];
 
     fn make<X: Filter<H>, H: Sample>(self, taps: &[H]) -> Result<Box<dyn Erased>, ConfigError> {
         Ok(Box::new(Map(BoxedFir::<X, H>::new(taps)?)))

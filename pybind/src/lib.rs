@@ -1,5 +1,13 @@
 //! The extension module `passband._native`: declarations of classes, and the marshalling below.
 
+// The documentation of Python names is Python's, doctests included.
+#![allow(
+    clippy::doc_markdown,
+    clippy::doc_lazy_continuation,
+    clippy::doc_link_with_quotes,
+    clippy::too_long_first_doc_paragraph
+)]
+
 mod chain;
 mod convert;
 mod declare;
@@ -21,7 +29,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// What is at the top of the package only.
-const TOP: &[Item] = &[chain::CHAIN, fixed::TO_Q15];
+const TOP: &[Item] = &[chain::CHAIN, fixed::TO_Q15, shape::PROGRESS];
 
 const FAMILIES: &[Family] = &[
     shape::FAMILY,
@@ -57,7 +65,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         )));
     }
     declare::add(module, TOP, FAMILIES)?;
-    module.add("Progress", shape::progress(module.py())?)?;
     module.add_function(wrap_pyfunction!(simd_level, module)?)?;
     // Set, not added: it is not to be exported with what `*` takes.
     module.setattr("_surface", wrap_pyfunction!(_surface, module)?)

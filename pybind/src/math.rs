@@ -32,10 +32,7 @@ macro_rules! of_samples {
         #[doc = stub_doc!(stringify!($name))]
         #[pyfunction]
         #[pyo3(signature = (x, out=None))]
-        fn $name<'py>(
-            x: &Bound<'py, PyAny>,
-            out: Option<&Bound<'py, PyAny>>,
-        ) -> PyResult<Bound<'py, PyAny>> {
+        fn $name<'py>(x: &Bound<'py, PyAny>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
             let name = stringify!($name);
             let (dtype, x) = one_of("x", x, &floating(x.py())?)?;
             match dtype {

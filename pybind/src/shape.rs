@@ -17,7 +17,15 @@ pub(crate) const FAMILY: Family = Family {
         base::<Generator>("Generator"),
         base::<VariableLength>("VariableLength"),
         base::<Detector>("Detector"),
+        PROGRESS,
     ],
+};
+
+pub(crate) const PROGRESS: Item = Item {
+    name: "Progress",
+    shape: "base",
+    examples: &[],
+    add: |module| module.add("Progress", progress(module.py())?),
 };
 
 const fn base<T: pyo3::PyClass>(name: &'static str) -> Item {
@@ -175,7 +183,7 @@ impl Detector {
 }
 
 /// The class `Progress`, a named tuple.
-pub(crate) fn progress(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+fn progress(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static PROGRESS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = PROGRESS.get_or_try_init(py, || {
         let options = PyDict::new(py);

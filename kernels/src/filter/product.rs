@@ -29,8 +29,8 @@ pub(crate) trait Product<T: Sample> {
     fn mul_add<S: Lanes<T>>(s: S, c: Self::Coefficient<S>, x: S::Vector, sum: Self::Sum<S>) -> Self::Sum<S>;
     fn store<S: Lanes<T>>(s: S, sum: Self::Sum<S>) -> Self::Block<S>;
     fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [Self::Block<S>], &mut [T]);
-    /// One output: the lanes of a sum added up, always in the same order.
-    fn total<S: Lanes<T>>(s: S, sum: Self::Sum<S>) -> Self::Output;
+    /// Outputs: the lanes of each sum added up, in the order of [`totals`].
+    fn totals<S: Lanes<T>, const R: usize>(s: S, sums: &[Self::Sum<S>; R]) -> [Self::Output; R];
     /// Copies the start of a block.
     fn copy_start<S: Lanes<T>>(block: &Self::Block<S>, out: &mut [T]);
 }
@@ -74,17 +74,8 @@ impl<T: Sample + Add<Output = T>, const STRIDE: usize> Product<T> for RealTaps<S
         block
     }
     #[inline(always)]
-    fn total<S: Lanes<T>>(s: S, sum: S::Vector) -> [T; STRIDE] {
-        let [even, odd] = s.fold(sum);
-        core::array::from_fn(|i| {
-            if STRIDE == 1 {
-                even + odd
-            } else if i == 0 {
-                even
-            } else {
-                odd
-            }
-        })
+    fn totals<S: Lanes<T>, const R: usize>(s: S, sums: &[S::Vector; R]) -> [[T; STRIDE]; R] {
+        totals(s, *sums)
     }
     #[inline(always)]
     fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [S::Array], &mut [T]) {
@@ -110,6 +101,55 @@ pub(crate) fn load<T: Sample, S: Lanes<T>>(s: S, values: &[T]) -> S::Vector {
 fn repeat<T: Sample, S: Lanes<T>, const V: usize>(s: S, v: S::Vector) -> [S::Vector; V] {
     let twice = s.interleave(v, v);
     core::array::from_fn(|i| if V == 1 { v } else { twice[i] })
+}
+
+/// The lanes of each vector added up to `N` components, halving until so many are left.
+///
+/// Vectors are halved two at a time, interleaved, which takes a shuffle for both; the order of
+/// additions is that of halving one alone.
+#[inline(always)]
+fn totals<T, S, const R: usize, const N: usize>(s: S, mut v: [S::Vector; R]) -> [[T; N]; R]
+where
+    T: Sample + Add<Output = T>,
+    S: Lanes<T>,
+{
+    // Vectors left, and sums in each.
+    let (mut count, mut group) = (R, 1);
+    while count > 1 && S::WIDTH >= 2 * N * group {
+        count /= 2;
+        group *= 2;
+        for i in 0..count {
+            let [low, high] = s.interleave(v[i], v[i + count]);
+            v[i] = s.add(low, high);
+        }
+    }
+    let mut out = [[T::ZERO; N]; R];
+    for i in 0..count {
+        let mut array = S::zeroed();
+        s.store(&mut array, v[i]);
+        let mut half = S::WIDTH / 2;
+        while half >= N * group {
+            let (low, high) = array.as_mut().split_at_mut_checked(half).unwrap_or_default();
+            low.iter_mut().zip(high).for_each(|(low, high)| *low = *low + *high);
+            half /= 2;
+        }
+        for (j, part) in array.as_ref().chunks_exact(group).take(N).enumerate() {
+            for (o, total) in part.iter().enumerate() {
+                out[i + count * o][j] = *total;
+            }
+        }
+    }
+    out
+}
+
+/// The first and the second vectors of pairs.
+#[inline(always)]
+fn unzip<V: Copy, const R: usize>(pairs: &[(V, V); R]) -> ([V; R], [V; R]) {
+    let (mut a, mut b) = ([pairs[0].0; R], [pairs[0].1; R]);
+    for i in 1..R {
+        (a[i], b[i]) = pairs[i];
+    }
+    (a, b)
 }
 
 /// The sums `(re taps * x, im taps * x)` of a vector.
@@ -169,9 +209,13 @@ where
         re_taps
     }
     #[inline(always)]
-    fn total<S: Lanes<T>>(s: S, (a, b): Self::Sum<S>) -> [T; 2] {
-        let ([re, im], [x, y]) = (s.fold(a), s.fold(b));
-        [re - y, im + x]
+    fn totals<S: Lanes<T>, const R: usize>(s: S, sums: &[Self::Sum<S>; R]) -> [[T; 2]; R] {
+        let (a, b) = unzip::<S::Vector, R>(sums);
+        let (mut re_taps, im_taps): ([[T; 2]; R], [[T; 2]; R]) = (totals(s, a), totals(s, b));
+        for ([re, im], [x, y]) in re_taps.iter_mut().zip(im_taps) {
+            (*re, *im) = (*re - y, *im + x);
+        }
+        re_taps
     }
     #[inline(always)]
     fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [S::Array], &mut [T]) {
@@ -199,9 +243,14 @@ impl<T: Sample + Add<Output = T>> Product<T> for ComplexTapsOfReal {
         block
     }
     #[inline(always)]
-    fn total<S: Lanes<T>>(s: S, (a, b): Self::Sum<S>) -> [T; 2] {
-        let (re, im) = (s.fold(a), s.fold(b));
-        [re[0] + re[1], im[0] + im[1]]
+    fn totals<S: Lanes<T>, const R: usize>(s: S, sums: &[Self::Sum<S>; R]) -> [[T; 2]; R] {
+        let (a, b) = unzip::<S::Vector, R>(sums);
+        let (re, im): ([[T; 1]; R], [[T; 1]; R]) = (totals(s, a), totals(s, b));
+        let mut out = [[T::ZERO; 2]; R];
+        for ((out, [re]), [im]) in out.iter_mut().zip(re).zip(im) {
+            *out = [re, im];
+        }
+        out
     }
     #[inline(always)]
     fn blocks_mut<S: Lanes<T>>(out: &mut [T]) -> (&mut [[S::Array; 2]], &mut [T]) {

@@ -94,8 +94,7 @@ pub(crate) trait Lanes<T>: Copy {
     fn interleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
     /// The even elements of `a` then `b`, and the odd ones: the inverse of [`Self::interleave`].
     fn deinterleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
-    /// The sums of the even and of the odd elements, halving the vector until two are left.
-    fn fold(self, v: Self::Vector) -> [T; 2];
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `a * b + c`, fused or not as the level says.
     fn mul_add(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
 }

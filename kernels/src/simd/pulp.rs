@@ -5,7 +5,7 @@ use pulp::x86::{V3, V4};
 use pulp::{NullaryFnOnce, Simd};
 
 macro_rules! float {
-    ($token:ident, $t:ty, $w:literal, $vector:ty, $splat:ident, $mul_add:ident, { $($shuffles:tt)* }) => {
+    ($token:ident, $t:ty, $w:literal, $vector:ty, $splat:ident, $add:ident, $mul_add:ident, { $($shuffles:tt)* }) => {
         impl Lanes<$t> for $token {
             type Vector = $vector;
             type Array = [$t; $w];
@@ -36,10 +36,34 @@ macro_rules! float {
                 Simd::$splat(self.0, x)
             }
             #[inline(always)]
+            fn add(self, a: $vector, b: $vector) -> $vector {
+                Simd::$add(self.0, a, b)
+            }
+            #[inline(always)]
             fn mul_add(self, a: $vector, b: $vector, c: $vector) -> $vector {
                 Simd::$mul_add(self.0, a, b, c)
             }
             $($shuffles)*
+        }
+    };
+}
+
+/// Shuffles within halves of a vector, and of halves.
+macro_rules! halves {
+    ($low:ident, $high:ident, $permute:ident, $shuffle:ident, $even:literal, $odd:literal) => {
+        #[inline(always)]
+        fn interleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
+            let (avx, a, b) = (self.0.avx, bytemuck::cast(a), bytemuck::cast(b));
+            let (low, high) = (avx.$low(a, b), avx.$high(a, b));
+            let first = avx.$permute::<0x20>(low, high);
+            [bytemuck::cast(first), bytemuck::cast(avx.$permute::<0x31>(low, high))]
+        }
+        #[inline(always)]
+        fn deinterleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
+            let (avx, a, b) = (self.0.avx, bytemuck::cast(a), bytemuck::cast(b));
+            let (low, high) = (avx.$permute::<0x20>(a, b), avx.$permute::<0x31>(a, b));
+            let even = avx.$shuffle::<$even>(low, high);
+            [bytemuck::cast(even), bytemuck::cast(avx.$shuffle::<$odd>(low, high))]
         }
     };
 }
@@ -73,22 +97,6 @@ macro_rules! permutations {
             [self.$permute(a, b, EVEN), self.$permute(a, b, ODD)]
         }
     };
-}
-
-/// Half a vector plus the other half.
-macro_rules! halve {
-    ($add:ident, $half:ty, $simd:expr, $v:expr) => {{
-        let [low, high]: [$half; 2] = bytemuck::cast($v);
-        Simd::$add($simd, low, high)
-    }};
-}
-
-/// `[a0 + a2, a1 + a3]`
-macro_rules! fold_four {
-    ($t:ty, $v:expr) => {{
-        let [a, b, c, d]: [$t; 4] = bytemuck::cast($v);
-        [a + c, b + d]
-    }};
 }
 
 macro_rules! level {
@@ -185,32 +193,29 @@ impl Avx512 {
     }
 }
 
-float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, mul_add_e_f32s, {
-    shuffles!(f32, 8);
-    #[inline(always)]
-    fn fold(self, v: pulp::f32x8) -> [f32; 2] {
-        let [a, b, c, d, e, f, g, h]: [f32; 8] = bytemuck::cast(v);
-        fold_four!(f32, [a + e, b + f, c + g, d + h])
-    }
+float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, add_f32s, mul_add_e_f32s, {
+    halves!(
+        _mm256_unpacklo_ps,
+        _mm256_unpackhi_ps,
+        _mm256_permute2f128_ps,
+        _mm256_shuffle_ps,
+        0b10_00_10_00,
+        0b11_01_11_01
+    );
 });
-float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, mul_add_e_f64s, {
-    shuffles!(f64, 4);
-    #[inline(always)]
-    fn fold(self, v: pulp::f64x4) -> [f64; 2] {
-        fold_four!(f64, v)
-    }
+float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, add_f64s, mul_add_e_f64s, {
+    halves!(
+        _mm256_unpacklo_pd,
+        _mm256_unpackhi_pd,
+        _mm256_permute2f128_pd,
+        _mm256_shuffle_pd,
+        0b0000,
+        0b1111
+    );
 });
-float!(Avx512, f32, 16, pulp::f32x16, splat_f32s, mul_add_e_f32s, {
+float!(Avx512, f32, 16, pulp::f32x16, splat_f32s, add_f32s, mul_add_e_f32s, {
     permutations!(16, i32, permute_f32);
-    #[inline(always)]
-    fn fold(self, v: pulp::f32x16) -> [f32; 2] {
-        Avx2(*self.0).fold(halve!(add_f32s, pulp::f32x8, *self.0, v))
-    }
 });
-float!(Avx512, f64, 8, pulp::f64x8, splat_f64s, mul_add_e_f64s, {
+float!(Avx512, f64, 8, pulp::f64x8, splat_f64s, add_f64s, mul_add_e_f64s, {
     permutations!(8, i64, permute_f64);
-    #[inline(always)]
-    fn fold(self, v: pulp::f64x8) -> [f64; 2] {
-        Avx2(*self.0).fold(halve!(add_f64s, pulp::f64x4, *self.0, v))
-    }
 });

@@ -39,8 +39,8 @@ macro_rules! float {
             }
             shuffles!($t, 2);
             #[inline(always)]
-            fn fold(self, v: [$t; 2]) -> [$t; 2] {
-                v
+            fn add(self, a: [$t; 2], b: [$t; 2]) -> [$t; 2] {
+                [a[0] + b[0], a[1] + b[1]]
             }
             #[inline(always)]
             fn mul_add(self, a: [$t; 2], b: [$t; 2], c: [$t; 2]) -> [$t; 2] {

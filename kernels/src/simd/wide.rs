@@ -6,7 +6,7 @@ use super::{Lanes, Lanes16};
 pub(crate) struct Baseline;
 
 macro_rules! float {
-    ($t:ty, $w:literal, $vector:ty, $fold:expr) => {
+    ($t:ty, $w:literal, $vector:ty) => {
         impl Lanes<$t> for Baseline {
             type Vector = $vector;
             type Array = [$t; $w];
@@ -38,9 +38,8 @@ macro_rules! float {
             }
             shuffles!($t, $w);
             #[inline(always)]
-            fn fold(self, v: $vector) -> [$t; 2] {
-                let fold: fn([$t; $w]) -> [$t; 2] = $fold;
-                fold(bytemuck::cast(v))
+            fn add(self, a: $vector, b: $vector) -> $vector {
+                a + b
             }
             // On x86 `mul_add` of the crate fuses in builds with `+fma`, which this level must
             // not; NEON fuses always.
@@ -57,8 +56,8 @@ macro_rules! float {
         }
     };
 }
-float!(f32, 4, wide::f32x4, |[a, b, c, d]| [a + c, b + d]);
-float!(f64, 2, wide::f64x2, |pair| pair);
+float!(f32, 4, wide::f32x4);
+float!(f64, 2, wide::f64x2);
 
 impl Lanes16 for Baseline {
     type Vector = wide::i16x8;

@@ -4,4 +4,4 @@ Families are submodules (`passband.filter`), and their classes and functions are
 those of `passband.math`. `passband.shape` tells how classes are called.
 """
 
-from passband._native import *  # noqa: F403
+from passband._native import *

@@ -17,7 +17,7 @@ from passband.demod import *
 from passband.detect import *
 from passband.filter import *
 from passband.resample import *
-from passband.shape import Blockwise, Progress, VariableLength
+from passband.shape import Progress as Progress
 from passband.source import *
 from passband.spectrum import *
 
@@ -45,7 +45,7 @@ class Chain:
         cls, stages: Sequence[shape.Blockwise[Any] | shape.VariableLength[Any]]
     ) -> Chain: ...
     def execute(self, x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Feeds all of `x`, shape (n,), and gives the outputs that it leads to, `max_out(n)` of them.
+        """Feeds all of `x`, shape (n,), and gives the outputs of it, `max_out(n)` of them.
 
         Raises as `passband.shape.Blockwise.steps` does. Allocates the result, unless `out` is
         given, and nothing else of its length.

@@ -12,10 +12,12 @@ resized with `refcheck=False`, and two mappings of one segment of memory are not
 One object runs one call at a time.
 """
 
+from types import GenericAlias
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import disjoint_base
 
 _Out = TypeVar("_Out", bound=np.generic)
 
@@ -25,6 +27,7 @@ class Progress(NamedTuple):
     consumed: int
     produced: int
 
+@disjoint_base
 class Kernel:
     """What every class has: a state that can be put back, saved and loaded.
 
@@ -75,6 +78,7 @@ class Kernel:
 class Blockwise(Kernel, Generic[_Out]):
     """One output per input."""
 
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def steps(self, x: ArrayLike, out: NDArray[_Out] | None = None) -> NDArray[_Out]:
         """Gives the outputs of a block of samples, `x` of shape (n,), as many as there are inputs.
 
@@ -103,6 +107,7 @@ class Blockwise(Kernel, Generic[_Out]):
 class Generator(Kernel, Generic[_Out]):
     """Outputs from nothing but state."""
 
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def steps(self, count: int, out: NDArray[_Out] | None = None) -> NDArray[_Out]:
         """Gives the next `count` samples, shape (count,).
 
@@ -116,8 +121,9 @@ class Generator(Kernel, Generic[_Out]):
 class VariableLength(Kernel, Generic[_Out]):
     """Outputs at another rate than inputs."""
 
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def execute(self, x: ArrayLike, out: NDArray[_Out] | None = None) -> NDArray[_Out]:
-        """Feeds all of `x`, shape (n,), and gives the outputs that it leads to, `max_out(n)` of them.
+        """Feeds all of `x`, shape (n,), and gives the outputs of it, `max_out(n)` of them.
 
         Raises as `Blockwise.steps` does. Allocates the result, unless `out` is given.
 
@@ -152,6 +158,7 @@ class VariableLength(Kernel, Generic[_Out]):
 class Detector(Kernel, Generic[_Out]):
     """Records out of a stream of samples; their indices count samples since its start."""
 
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def detect(self, x: ArrayLike, out: NDArray[_Out] | None = None) -> NDArray[_Out]:
         """Feeds all of `x`, shape (n,), and gives the records of what has ended in it.
 

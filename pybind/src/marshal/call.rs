@@ -45,12 +45,7 @@ impl Spec {
 
     /// Runs the kernel over `samples`.
     #[inline(always)]
-    fn run<T: Send>(
-        &self,
-        py: Python<'_>,
-        samples: usize,
-        f: impl FnOnce() -> T + Send,
-    ) -> PyResult<T> {
+    fn run<T: Send>(&self, py: Python<'_>, samples: usize, f: impl FnOnce() -> T + Send) -> PyResult<T> {
         guarded(py, self.name, self.work_ns(samples), f)
     }
 }

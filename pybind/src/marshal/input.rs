@@ -8,7 +8,7 @@ use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyComplex, PyFloat, PyInt, PyList, PyTuple, PyType};
+use pyo3::types::{PyComplex, PyFloat, PyFloatMethods, PyInt, PyList, PyTuple, PyType};
 
 /// The samples of argument `name`; `hint` says how the type that is expected was chosen.
 #[inline(always)]
@@ -135,7 +135,7 @@ pub(super) fn rounded<'py>(
     }
     let range = numpy(py)?.call_method1("iinfo", (&dtype.descr,))?;
     let expected = format!("codes from {} to {}", range.getattr("min")?, range.getattr("max")?);
-    Err(value_error(name, &expected, &given(array)))
+    Err(value_error(name, &expected, given(array)))
 }
 
 fn one_dimensional<'py>(name: &str, array: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'py>> {
@@ -182,7 +182,7 @@ pub(super) fn read_one(x: &Bound<'_, PyAny>, dtype: &Dtype, hint: &str, sample: 
     let input = convert("x", x, dtype, hint)?;
     if input.bytes().len() != sample.len() {
         let expected = format!("{} number(s) for one step", sample.len() / dtype.size);
-        return Err(value_error("x", &expected, &given(x)));
+        return Err(value_error("x", &expected, given(x)));
     }
     sample.copy_from_slice(input.bytes());
     Ok(())
@@ -191,7 +191,7 @@ pub(super) fn read_one(x: &Bound<'_, PyAny>, dtype: &Dtype, hint: &str, sample: 
 /// Reads a Python number, where that needs no decision.
 #[inline]
 fn read_number(x: &Bound<'_, PyAny>, dtype: &Dtype, sample: &mut [u8]) -> bool {
-    let real = x.cast_exact::<PyFloat>().map(|x| x.value());
+    let real = x.cast_exact::<PyFloat>().map(PyFloatMethods::value);
     match (dtype.name, real) {
         ("float32", Ok(x)) => sample.copy_from_slice(&(x as f32).to_ne_bytes()),
         ("float64", Ok(x)) => sample.copy_from_slice(&x.to_ne_bytes()),

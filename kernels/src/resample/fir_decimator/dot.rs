@@ -44,25 +44,24 @@ impl<P: Product<E>, E: Sample> Dot<'_, P, E> {
         while rest.len() >= R * components {
             let (here, later) = core::mem::take(&mut rest).split_at_mut_checked(R * components)?;
             let sums = tile::<P, S, E, R, V>(s, taps, window, stride)?;
-            for (y, sum) in here.chunks_exact_mut(components).zip(sums) {
-                total::<P, S, E>(s, sum, y);
-            }
+            write::<P, S, E, R>(s, &sums, here);
             (rest, window) = (later, window.get(R * stride..).unwrap_or(&[]));
         }
         for y in rest.chunks_exact_mut(components) {
-            let [sum] = tile::<P, S, E, 1, V>(s, taps, window, stride)?;
-            total::<P, S, E>(s, sum, y);
+            let sums = tile::<P, S, E, 1, V>(s, taps, window, stride)?;
+            write::<P, S, E, 1>(s, &sums, y);
             window = window.get(stride..).unwrap_or(&[]);
         }
         Some(())
     }
 }
 
-/// Writes one output.
+/// Writes the outputs of a tile.
 #[inline(always)]
-fn total<P: Product<E>, S: Lanes<E>, E: Sample>(s: S, sum: P::Sum<S>, y: &mut [E]) {
-    for (y, total) in y.iter_mut().zip(P::total(s, sum).as_ref()) {
-        *y = *total;
+fn write<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize>(s: S, sums: &[P::Sum<S>; R], out: &mut [E]) {
+    let totals = P::totals(s, sums);
+    for (y, total) in out.chunks_exact_mut(out.len() / R).zip(&totals) {
+        y.iter_mut().zip(total.as_ref()).for_each(|(y, total)| *y = *total);
     }
 }
 
