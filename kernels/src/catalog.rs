@@ -15,6 +15,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::resample::fir_decimator::cases,
     crate::source::local_oscillator::cases,
     crate::source::mixer::cases,
+    crate::spectrum::hann::cases,
 ];
 
 /// Every case of every kernel.

@@ -1,5 +1,5 @@
 //! Windows and spectra.
 
-mod hann;
+pub(crate) mod hann;
 
 pub use hann::{Window, hann};

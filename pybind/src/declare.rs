@@ -19,7 +19,7 @@ pub(crate) struct Item {
 
 /// Arguments that show a class or function at work, with the types that they lead to.
 pub(crate) struct Example {
-    /// What stands in the parentheses of the call.
+    /// What stands in the parentheses of the call, of a function after its first argument.
     pub(crate) arguments: &'static str,
     pub(crate) input: &'static str,
     pub(crate) output: &'static str,

@@ -17,6 +17,7 @@ mod filter;
 mod fixed;
 mod marshal;
 mod math;
+mod planted;
 mod resample;
 mod shape;
 mod source;
@@ -66,6 +67,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     declare::add(module, TOP, FAMILIES)?;
     module.add_function(wrap_pyfunction!(simd_level, module)?)?;
-    // Set, not added: it is not to be exported with what `*` takes.
-    module.setattr("_surface", wrap_pyfunction!(_surface, module)?)
+    // Set, not added: the tests' names are not among those that `*` takes.
+    module.setattr("_surface", wrap_pyfunction!(_surface, module)?)?;
+    module.setattr("_planted", wrap_pyfunction!(planted::_planted, module)?)
 }

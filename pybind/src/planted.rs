@@ -1,10 +1,9 @@
 //! A kernel that breaks its contract, for the tests of what the marshalling makes of that.
 
-use crate::marshal::{Dtype, Erased, Kernel, Run};
+use crate::marshal::{Dtype, Erased, Kernel, Run, refused};
 use crate::shape::{Blockwise, Detector, Generator, VariableLength};
-use passband_kernels::shape::{self, Blockwise as _, Progress};
+use passband_kernels::shape::{self, Progress};
 use passband_kernels::source::Mixer;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::any::Any;
 
@@ -49,4 +48,17 @@ impl Erased for Planted {
     fn any(&mut self) -> &mut dyn Any {
         &mut self.kernel
     }
+}
+
+/// An object of the named shape over such a kernel.
+#[pyfunction]
+pub(crate) fn _planted(py: Python<'_>, shape: &str, panics: bool) -> PyResult<Py<PyAny>> {
+    let kernel = Mixer::new(0.0, 0.0).map_err(|error| refused(error, &[]))?;
+    let kernel = Kernel::new(py, "Planted", Box::new(Planted { panics, kernel }))?;
+    Ok(match shape {
+        "Blockwise" => Py::new(py, Blockwise::base(kernel))?.into_any(),
+        "Generator" => Py::new(py, Generator::base(kernel))?.into_any(),
+        "VariableLength" => Py::new(py, VariableLength::base(kernel))?.into_any(),
+        _ => Py::new(py, Detector::base(kernel))?.into_any(),
+    })
 }

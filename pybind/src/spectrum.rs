@@ -10,8 +10,8 @@ pub(crate) const FAMILY: Family = Family {
     doc: stub_doc!("spectrum"),
     at_top: true,
     items: &[function_item!(hann, examples {
-        "9": "count" => "float64",
-        "9, sym=False, dtype='float32'": "count" => "float32",
+        "": "count" => "float64",
+        "sym=False, dtype='float32'": "count" => "float32",
     })],
 };
 

@@ -56,6 +56,34 @@ pub fn hann<T: Window>(out: &mut [T], sym: bool) {
     }
 }
 
+#[cfg(feature = "testing")]
+pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
+    use crate::testing::{About, window};
+    let about = |variant: &str, max_error, snr_db| About {
+        family: "spectrum",
+        kernel: "hann",
+        summary: "Hann window, symmetric or periodic",
+        variant: variant.into(),
+        max_error,
+        snr_db,
+        flops: 30.0,
+        bytes: 8.0,
+        benched: false,
+    };
+    // The cosine near its zero, where the formula does not cancel.
+    let reference = |period: usize, len: usize| {
+        let quarter = |n| PI * (period as f64 / 4.0 - n as f64) * 2.0 / period as f64;
+        let sample = |n| if len == 1 { 1.0 } else { 0.5 - 0.5 * quarter(n).sin() };
+        (0..len).map(sample).collect()
+    };
+    let symmetric = move |len: usize| reference(len.saturating_sub(1), len);
+    let periodic = move |len| reference(len, len);
+    std::vec![
+        window(about("float32, symmetric", 3e-8, 150.0), |w: &mut [f32]| hann(w, true), symmetric),
+        window(about("float64, periodic", 6e-16, 310.0), |w: &mut [f64]| hann(w, false), periodic),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,8 @@
 //!
 //! A [`Case`] is one kernel over one set of sample types with everything that a check needs and
 //! nothing that depends on those types, so that one table drives all checks. Build one with
-//! [`blockwise`], [`in_place`], [`generator`], [`variable_length`], [`detector`] or [`function`].
+//! [`blockwise`], [`in_place`], [`generator`], [`variable_length`], [`detector`], [`function`] or
+//! [`window`].
 
 mod case;
 mod compare;
@@ -19,5 +20,5 @@ pub use guard::{Guarded, misaligned};
 pub use peak::Arithmetic;
 pub use plan::{Damage, Piece, Plan};
 pub use reference::convolve;
-pub use shapes::{blockwise, detector, function, generator, in_place, variable_length};
+pub use shapes::{blockwise, detector, function, generator, in_place, variable_length, window};
 pub use signal::{Random, Rng, signal};

@@ -246,6 +246,33 @@ pub fn function<X: Random, Y: Sample>(
     }
 }
 
+/// A case of a function of a length, which has no stream to cut.
+pub fn window<Y: Sample>(
+    about: About,
+    fill: impl Fn(&mut [Y]) + Copy + Send + Sync + 'static,
+    reference: impl Fn(usize) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    let run = move |plan: &Plan| {
+        let mut out = Guarded::new(plan.len, plan.offset);
+        fill(out.out());
+        values(out.written(plan.len))
+    };
+    let bench = move |_, len| {
+        let mut out = vec![Y::ZERO; len];
+        Box::new(move || fill(black_box(&mut out))) as Box<dyn FnMut()>
+    };
+    Case {
+        about,
+        shape: Shape::Function,
+        id: None,
+        lanes: Y::MAX_LANES,
+        arithmetic: Arithmetic::of::<Y>(),
+        run: Box::new(run),
+        reference: Box::new(move |_, len| reference(len)),
+        bench: Box::new(bench),
+    }
+}
+
 /// Feeds a plan's stream to `call`; the kernel afterwards and everything that it gave.
 fn stream<K: Kernel, X: Sample>(
     plan: &Plan,
