@@ -1,4 +1,4 @@
-#![cfg_attr(not(doctest), doc = "SIMD signal-processing kernels without allocation.")]
+#![doc = include_str!("../../README.md")]
 #![no_std]
 
 #[cfg(feature = "alloc")]

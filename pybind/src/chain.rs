@@ -2,7 +2,7 @@
 
 use crate::declare::{Example, Item, stub_doc};
 use crate::marshal::{
-    self, Erased, Exclusive, Run, Spec, Target, busy, given, size, type_error, value_error,
+    self, Erased, Exclusive, Run, Spec, Target, busy, given, type_error, value_error, whole,
 };
 use crate::shape::{Blockwise, Kernel, VariableLength, named};
 use passband_kernels::shape::Progress;
@@ -42,8 +42,10 @@ struct Chain {
 #[pymethods]
 impl Chain {
     #[new]
-    fn new(py: Python<'_>, stages: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
-        let kernels = stages.into_iter().enumerate().map(stage).collect::<PyResult<Vec<_>>>()?;
+    fn new(py: Python<'_>, stages: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let not_a_row = |_| type_error("stages", "a sequence of kernels", &given(stages));
+        let objects = stages.extract::<Vec<Bound<'_, PyAny>>>().map_err(not_a_row)?;
+        let kernels = objects.into_iter().enumerate().map(stage).collect::<PyResult<Vec<_>>>()?;
         let specs: Vec<&Spec> = kernels.iter().map(|kernel| kernel.get().cell.spec()).collect();
         for (i, pair) in specs.windows(2).enumerate() {
             let (given, wanted) = (&pair[0].output, &pair[1].input);
@@ -96,14 +98,13 @@ impl Chain {
     }
 
     #[doc = stub_doc!("Chain.max_out")]
-    fn max_out(&self, n: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let n = size("n", n)?;
+    fn max_out(&self, #[pyo3(from_py_with = whole::n)] n: usize) -> PyResult<usize> {
         self.locked(|row| Ok(row.max_out(self.spec.input.samples(n))))
     }
 }
 
 /// A stage, if it is of a shape that can be one.
-fn stage<'py>((i, object): (usize, Bound<'py, PyAny>)) -> PyResult<Bound<'py, Kernel>> {
+fn stage((i, object): (usize, Bound<'_, PyAny>)) -> PyResult<Bound<'_, Kernel>> {
     let fits = object.is_instance_of::<Blockwise>() || object.is_instance_of::<VariableLength>();
     match object.cast_into::<Kernel>() {
         Ok(kernel) if fits => Ok(kernel),

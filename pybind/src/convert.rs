@@ -1,7 +1,7 @@
 //! `passband.convert`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Erased, Kernel, Map};
+use crate::marshal::{Erased, Kernel, Map, flag};
 use num_complex::Complex;
 use passband_kernels::convert::{self, IntToFloat};
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ macro_rules! from_codes {
     ($($Class:ident: $code:ty, $dtype:literal;)*) => {$(
         declare! {
             "passband.convert" $Class: Blockwise {}
-            new(*, iq=false) = |py, iq: bool| {
+            new(*, iq=false) = |py, iq: bool = flag| {
                 let kernel: Box<dyn Erased> = if iq {
                     Box::new(Map(IntToFloat::<Complex<$code>>::new()))
                 } else {

@@ -37,13 +37,14 @@ pub(crate) struct Family {
 /// Declares a class: its submodule, name and shape, its own fields, its constructor, examples of
 /// arguments (`"arguments": "input type" => "output type"`), and methods beyond those of the shape.
 ///
-/// The constructor gives the kernel and the fields. Defaults stand in the signature as tokens, so
+/// The constructor gives the kernel and the fields. `argument: type = real` converts by
+/// [`real::argument`](crate::marshal::real), whose errors name the argument. Defaults stand in the signature as tokens, so
 /// that Python shows them; where a default is not a literal of its type, `as` gives the text.
 macro_rules! declare {
     (
         $module:literal $Class:ident: $Shape:ident { $($field:ident: $field_type:ty),* }
         new($($signature:tt)*) $(as $text:literal)?
-            = |$py:ident $(, $argument:ident: $argument_type:ty)*| $body:block
+            = |$py:ident $(, $argument:ident: $argument_type:ty $(= $converter:ident)?)*| $body:block
         examples { $($arguments:literal: $input:literal => $output:literal,)* }
         $($methods:tt)*
     ) => {
@@ -59,7 +60,10 @@ macro_rules! declare {
             #[pyo3(signature = ($($signature)*) $(, text_signature = $text)?)]
             fn new(
                 $py: pyo3::Python<'_>,
-                $($argument: $argument_type,)*
+                $(
+                    $(#[pyo3(from_py_with = $crate::marshal::$converter::$argument)])?
+                    $argument: $argument_type,
+                )*
             ) -> pyo3::PyResult<pyo3::PyClassInitializer<Self>> {
                 let made: pyo3::PyResult<($crate::marshal::Kernel, Self)> = $body;
                 let (kernel, own) = made?;

@@ -1,7 +1,7 @@
 //! `passband.demod`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Kernel, Map, refused};
+use crate::marshal::{Kernel, Map, real, refused, shown};
 use passband_kernels::demod;
 
 pub(crate) const FAMILY: Family =
@@ -9,9 +9,9 @@ pub(crate) const FAMILY: Family =
 
 declare! {
     "passband.demod" FmDemod: Blockwise {}
-    new(*, gain=1.0) = |py, gain: f64| {
+    new(*, gain=1.0) = |py, gain: f64 = real| {
         let kernel = demod::FmDemod::new(gain as f32)
-            .map_err(|error| refused(error, &[("gain", &gain)]))?;
+            .map_err(|error| refused(error, &[("gain", &shown(gain))]))?;
         Ok((Kernel::new(py, "FmDemod", Box::new(Map(kernel)))?, Self {}))
     }
     examples {

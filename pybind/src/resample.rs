@@ -1,7 +1,7 @@
 //! `passband.resample`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Erased, Kernel, Rate, Taps, WithTaps, count};
+use crate::marshal::{Erased, Kernel, Rate, Taps, WithTaps, whole};
 use passband_kernels::resample::{BoxedFirDecimator, Decimate};
 use passband_kernels::sample::Sample;
 use passband_kernels::shape::ConfigError;
@@ -26,8 +26,7 @@ impl WithTaps for MakeDecimator {
 declare! {
     "passband.resample" FirDecimator: VariableLength { taps: Taps }
     new(taps, factor, *, phase=0, dtype=None)
-        = |py, taps: &Bound<'_, PyAny>, factor: i64, phase: i64, dtype: Option<&Bound<'_, PyAny>>| {
-        let (factor, phase) = (count("factor", factor)?, count("phase", phase)?);
+        = |py, taps: &Bound<'_, PyAny>, factor: usize = whole, phase: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
         let taps = Taps::new(taps, dtype, MakeDecimator::INPUTS)?;
         let make = MakeDecimator { factor, phase };
         let kernel = taps.kernel(py, make, &[("factor", &factor), ("phase", &phase)])?;

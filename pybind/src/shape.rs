@@ -1,7 +1,7 @@
 //! The shapes as Python base classes: each method exists once, for every class of its shape.
 
 use crate::declare::{Family, Item, stub_doc};
-use crate::marshal::{self, Kernel as Cell, size, state_error};
+use crate::marshal::{self, Kernel as Cell, given, state_error, type_error, whole};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -54,8 +54,9 @@ impl Kernel {
     }
 
     #[doc = stub_doc!("Kernel.set_state")]
-    fn set_state(&self, state: &[u8]) -> PyResult<()> {
-        self.cell.take()?.state().load(state).map_err(state_error)
+    fn set_state(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
+        let blob: &[u8] = state.extract().map_err(|_| type_error("state", "bytes", &given(state)))?;
+        self.cell.take()?.state().load(blob).map_err(state_error)
     }
 }
 
@@ -108,10 +109,10 @@ impl Generator {
     #[pyo3(signature = (count, out=None))]
     fn steps<'py>(
         this: &Bound<'py, Self>,
-        count: &Bound<'py, PyAny>,
+        #[pyo3(from_py_with = whole::count)] count: usize,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        marshal::generate(Self::cell(this), count, out)
+        marshal::generate(this.py(), Self::cell(this), count, out)
     }
 }
 
@@ -137,8 +138,7 @@ impl VariableLength {
     }
 
     #[doc = stub_doc!("VariableLength.max_out")]
-    fn max_out(this: &Bound<'_, Self>, n: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let n = size("n", n)?;
+    fn max_out(this: &Bound<'_, Self>, #[pyo3(from_py_with = whole::n)] n: usize) -> PyResult<usize> {
         Ok(Self::cell(this).take()?.max_out(n))
     }
 }
@@ -171,8 +171,7 @@ impl Detector {
     }
 
     #[doc = stub_doc!("Detector.max_out")]
-    fn max_out(this: &Bound<'_, Self>, n: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let n = size("n", n)?;
+    fn max_out(this: &Bound<'_, Self>, #[pyo3(from_py_with = whole::n)] n: usize) -> PyResult<usize> {
         Ok(Self::cell(this).take()?.max_out(n))
     }
 

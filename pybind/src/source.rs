@@ -1,7 +1,7 @@
 //! `passband.source`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Kernel, MapInPlace, Source, positive, refused};
+use crate::marshal::{Kernel, MapInPlace, Source, positive, real, refused, shown};
 use passband_kernels::source;
 use pyo3::prelude::*;
 
@@ -17,10 +17,12 @@ macro_rules! oscillator {
     ($Class:ident: $Shape:ident, $Wrapper:ident, $input:literal) => {
         declare! {
             "passband.source" $Class: $Shape { fs: f64 }
-            new(freq, *, fs=1.0, phase=0.0) = |py, freq: f64, fs: f64, phase: f64| {
+            new(freq, *, fs=1.0, phase=0.0)
+                = |py, freq: f64 = real, fs: f64 = real, phase: f64 = real| {
                 let fs = positive("fs", fs)?;
-                let kernel = source::$Class::new(freq / fs, phase)
-                    .map_err(|error| refused(error, &[("freq", &freq), ("phase", &phase)]))?;
+                let kernel = source::$Class::new(freq / fs, phase).map_err(|error| {
+                    refused(error, &[("freq", &shown(freq)), ("phase", &shown(phase))])
+                })?;
                 let kernel = Kernel::new(py, stringify!($Class), Box::new($Wrapper(kernel)))?;
                 Ok((kernel.ns_per_sample(0.3), Self { fs }))
             }
@@ -36,11 +38,11 @@ macro_rules! oscillator {
             }
 
             #[setter]
-            fn set_freq(this: &Bound<'_, Self>, freq: f64) -> PyResult<()> {
+            fn set_freq(this: &Bound<'_, Self>, #[pyo3(from_py_with = real::freq)] freq: f64) -> PyResult<()> {
                 let kernel = &this.as_super().as_super().get().cell;
                 kernel
                     .with(|kernel: &mut source::$Class| kernel.set_freq(freq / this.get().fs))?
-                    .map_err(|error| refused(error, &[("freq", &freq)]))
+                    .map_err(|error| refused(error, &[("freq", &shown(freq))]))
             }
         }
     };

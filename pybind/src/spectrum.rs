@@ -1,7 +1,7 @@
 //! `passband.spectrum`.
 
 use crate::declare::{Family, function_item, stub_doc};
-use crate::marshal::{chosen, fill, size};
+use crate::marshal::{chosen, fill, flag, whole};
 use passband_kernels::spectrum;
 use pyo3::prelude::*;
 
@@ -22,12 +22,12 @@ pub(crate) const FAMILY: Family = Family {
     text_signature = "(n, *, sym=True, dtype='float64', out=None)"
 )]
 fn hann<'py>(
-    n: &Bound<'py, PyAny>,
-    sym: bool,
+    py: Python<'py>,
+    #[pyo3(from_py_with = whole::n)] n: usize,
+    #[pyo3(from_py_with = flag::sym)] sym: bool,
     dtype: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (py, n) = (n.py(), size("n", n)?);
     match dtype.map(|dtype| chosen(dtype, &["float32", "float64"])).transpose()? {
         Some("float32") => fill(py, "hann", n, out, |window: &mut [f32]| spectrum::hann(window, sym)),
         _ => fill(py, "hann", n, out, |window: &mut [f64]| spectrum::hann(window, sym)),

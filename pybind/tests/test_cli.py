@@ -456,9 +456,10 @@ def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
         process = run(path, "--rate", "2M", output, cwd=tmp_path, preexec_fn=limit)
         said = process.communicate(timeout=60)[1]
         assert process.returncode == 2
-        lines = [line for line in said.splitlines() if not line.startswith("passband: audio: ")]
-        assert len(lines) == 1
-        assert lines[0].startswith("passband: ")
+        # a matplotlib that builds its font cache says so, too
+        assert "Traceback" not in said
+        ours = [line for line in said.splitlines() if line.startswith("passband: ")]
+        assert len([line for line in ours if not line.startswith("passband: audio: ")]) == 1
     assert list(tmp_path.iterdir()) == [path]
 
 

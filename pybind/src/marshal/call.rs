@@ -6,7 +6,6 @@ use super::dtype::Dtype;
 use super::erased::{Erased, Run};
 use super::error::{busy, checked, overlaps, panicked, value_error};
 use super::input::{convert, read_one};
-use super::number::size;
 use super::output::{self, Output};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
@@ -174,14 +173,14 @@ pub(crate) fn call_into(
 
 /// Gives the next `count` outputs.
 pub(crate) fn generate<'py>(
+    py: Python<'py>,
     kernel: &Kernel,
-    count: &Bound<'py, PyAny>,
+    count: usize,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let needed = size("count", count)?;
-    let (py, spec, mut taken) = (count.py(), &kernel.spec, kernel.take()?);
+    let (spec, mut taken) = (&kernel.spec, kernel.take()?);
     let kernel = &mut **taken;
-    fill(py, spec, needed, out, |to| kernel.run(&[], to))
+    fill(py, spec, count, out, |to| kernel.run(&[], to))
 }
 
 /// Ends the stream and gives what the kernel held back.

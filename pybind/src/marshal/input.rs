@@ -104,6 +104,11 @@ pub(crate) fn floating(py: Python<'_>) -> PyResult<[Dtype; 4]> {
 /// What NumPy makes of an object by itself.
 pub(super) fn natural<'py>(name: &str, x: &Bound<'py, PyAny>, expected: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = x.py();
+    if let Some(array) = Array::of(x)
+        && is_masked(array)?
+    {
+        return Err(type_error(name, "an array without a mask", "a masked array"));
+    }
     let array = numpy(py)?.call_method1("asarray", (x,));
     array
         .ok()

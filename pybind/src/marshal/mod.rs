@@ -7,6 +7,7 @@
 //!
 //! `unsafe` code is in `array` (memory of arrays) and `cell` (the busy flag) only.
 
+mod argument;
 mod array;
 mod call;
 mod cell;
@@ -15,10 +16,10 @@ mod erased;
 mod error;
 mod function;
 mod input;
-mod number;
 mod output;
 mod taps;
 
+pub(crate) use argument::{flag, positive, real, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::Exclusive;
 pub(crate) use dtype::{Dtype, chosen};
@@ -26,5 +27,4 @@ pub(crate) use erased::{Detect, Erased, Map, MapInPlace, Rate, Run, Source};
 pub(crate) use error::{busy, given, refused, state_error, type_error, value_error};
 pub(crate) use function::{fill, map};
 pub(crate) use input::{floating, one_of};
-pub(crate) use number::{count, positive, size};
 pub(crate) use taps::{Taps, WithTaps};

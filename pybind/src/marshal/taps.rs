@@ -35,6 +35,8 @@ pub(crate) trait WithTaps: Sized {
     }
 }
 
+const TAPS: &str = "float32, float64, complex64 or complex128";
+
 impl Taps {
     /// Reads the arguments `taps` and `dtype`.
     pub(crate) fn new(
@@ -43,7 +45,7 @@ impl Taps {
         inputs: &[&'static str],
     ) -> PyResult<Self> {
         let dtype = dtype.map(|dtype| chosen(dtype, inputs)).transpose()?;
-        let array = natural("taps", taps, "float32, float64, complex64 or complex128")?;
+        let array = natural("taps", taps, TAPS)?;
         let array = array.cast::<PyUntypedArray>()?;
         if array.ndim() != 1 {
             return Err(value_error("taps", "1 dimension", array.ndim()));
@@ -51,13 +53,14 @@ impl Taps {
         let (kind, own) = (array.dtype().kind(), array.dtype().to_string());
         let codes = kind != b'f' && kind != b'c';
         let literal = is_literal(taps)?;
-        let input = match dtype {
-            Some(dtype) => dtype,
-            None if codes => "float64",
-            None => *inputs
-                .iter()
-                .find(|name| **name == own)
-                .ok_or_else(|| type_error("taps", "float32, float64, complex64 or complex128", &own))?,
+        let input = match (dtype, kind, array.dtype().itemsize()) {
+            (Some(dtype), ..) => dtype,
+            (None, b'f', 4) => "float32",
+            (None, b'c', 8) => "complex64",
+            (None, b'c', 16) => "complex128",
+            (None, b'f', 8) => "float64",
+            (None, ..) if codes => "float64",
+            _ => return Err(type_error("taps", TAPS, &own)),
         };
         // Whole numbers in a list are numbers; in an array they are codes.
         let mistaken = if input == "q15" { !codes && !array.is_empty() } else { codes && !literal };

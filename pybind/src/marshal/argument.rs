@@ -1,0 +1,65 @@
+//! Numbers as arguments: the errors of each name the argument.
+
+use super::error::{given, overflow_error, type_error, value_error};
+use pyo3::prelude::*;
+use pyo3::types::PyBool;
+
+/// Converters for `from_py_with`, one for each argument, so that errors can tell its name.
+macro_rules! named {
+    ($(#[$doc:meta])* $module:ident: $convert:ident -> $type:ty { $($argument:ident)* }) => {
+        $(#[$doc])*
+        pub(crate) mod $module {
+            use pyo3::prelude::*;
+            $(pub(crate) fn $argument(value: &Bound<'_, PyAny>) -> PyResult<$type> {
+                super::$convert(stringify!($argument), value)
+            })*
+        }
+    };
+}
+
+named!(
+    /// Arguments that are yes or no.
+    flag: truth -> bool { iq sym }
+);
+named!(
+    /// Arguments that are real numbers.
+    real: number -> f64 { freq fs gain off on phase }
+);
+named!(
+    /// Arguments that count samples.
+    whole: size -> usize { count factor hang min_length n phase }
+);
+
+fn size(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    const EXPECTED: &str = "a count of at least 0";
+    if let Ok(value) = value.extract::<isize>() {
+        return usize::try_from(value).map_err(|_| value_error(name, EXPECTED, value));
+    }
+    let Ok(value) = value.call_method0("__index__") else {
+        return Err(type_error(name, "an integer", &given(value)));
+    };
+    if value.lt(0)? {
+        return Err(value_error(name, EXPECTED, value));
+    }
+    Err(overflow_error(name, &format!("at most {}", isize::MAX), value))
+}
+
+fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    value.extract().map_err(|_| type_error(name, "a real number", &given(value)))
+}
+
+fn truth(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let truth = value.cast::<PyBool>().map(|truth| truth.is_true());
+    truth.map_err(|_| type_error(name, "True or False", &given(value)))
+}
+
+/// A finite number above zero.
+pub(crate) fn positive(name: &str, number: f64) -> PyResult<f64> {
+    let refused = || value_error(name, "a finite number above 0", shown(number));
+    if number.is_finite() && number > 0.0 { Ok(number) } else { Err(refused()) }
+}
+
+/// A number as Python writes it.
+pub(crate) fn shown(number: f64) -> String {
+    if number.is_nan() { "nan".to_owned() } else { format!("{number:?}") }
+}

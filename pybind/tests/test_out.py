@@ -1,0 +1,273 @@
+"""`out=`: every row of its contract, for every class and function."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from surface import CASES, INTO, Case, each, make_with_state, pattern, same, state
+
+WITH_OUT = [case for case in CASES if case.takes_out]
+N = 60
+
+
+def needed(case: Case, n: int = N) -> int:
+    """The length that a call allocates, records counting before they are trimmed."""
+    made = case.make()
+    return int(made.max_out(n)) if hasattr(made, "max_out") else len(case.call(made, case.x(n)))
+
+
+def other_byte_order(case: Case, n: int) -> Any:
+    return pattern(n, case.dtype().newbyteorder())
+
+
+def strided(case: Case, n: int) -> Any:
+    return case.out(2 * n)[::2]
+
+
+def read_only(case: Case, n: int) -> Any:
+    out = case.out(n)
+    out.flags.writeable = False
+    return out
+
+
+def misaligned(case: Case, n: int) -> Any:
+    size = case.dtype().itemsize
+    return pattern((n + 1) * size, np.dtype("u1"))[1 : 1 + n * size].view(case.dtype())
+
+
+def of_kind(kind: str) -> Callable[[Case, int], Any]:
+    def make(case: Case, n: int) -> Any:
+        size = case.dtype().itemsize
+        return pattern(n, np.dtype(f"V{size}" if kind == "V" else f"{kind}{min(size, 8)}"))
+
+    return make
+
+
+WRONG = {
+    "a list": (TypeError, lambda case, n: [0] * n, "ndarray"),
+    "bytes": (TypeError, lambda case, n: bytearray(n * case.dtype().itemsize), "ndarray"),
+    "a number": (TypeError, lambda case, n: 1.0, "ndarray"),
+    "another kind": (TypeError, of_kind("V"), "dtype="),
+    "unsigned": (TypeError, of_kind("u"), "dtype="),
+    "another item size": (TypeError, lambda case, n: pattern(n, np.dtype("f2")), "dtype="),
+    "another byte order": (TypeError, other_byte_order, "dtype="),
+    "strided": (TypeError, strided, "contiguous"),
+    "reversed": (TypeError, lambda case, n: case.out(n)[::-1], "contiguous"),
+    "Fortran order": (
+        TypeError,
+        lambda case, n: pattern(2 * n, case.dtype()).reshape(n, 2).T,
+        "contiguous",
+    ),
+    "read-only": (TypeError, read_only, "writeable"),
+    "misaligned": (TypeError, misaligned, "aligned"),
+    "masked": (TypeError, lambda case, n: np.ma.array(case.out(n)), "mask"),
+    "too short": (ValueError, lambda case, n: case.out(n - 1), "at least"),
+    "empty": (ValueError, lambda case, n: case.out(0), "at least"),
+    "two dimensions": (ValueError, lambda case, n: case.out(n).reshape(1, n), "dimension"),
+    "no dimensions": (ValueError, lambda case, n: case.out(1).reshape(()), "dimension"),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+@each(WITH_OUT)
+def test_a_wrong_out_is_refused_and_nothing_changes(case: Case, fault: str) -> None:
+    error, build, word = WRONG[fault]
+    if fault == "unsigned" and case.output == "uint8":
+        pytest.fail("no class gives uint8 yet: choose another type to refuse")
+    made, reference = make_with_state(case), case.make()
+    case.call(made, case.x(7, 2) if not case.in_pairs else case.x(8, 2))
+    case.call(reference, case.x(7, 2) if not case.in_pairs else case.x(8, 2))
+    out, x = build(case, needed(case)), case.x(N)
+    before = state(made), bytes(memoryview(np.asarray(out))), np.copy(x)
+    with pytest.raises(error, match=rf"^out: expected .*{word}.*, given "):
+        case.call(made, x, out=out)
+    after = state(made), bytes(memoryview(np.asarray(out))), np.copy(x)
+    assert before[:2] == after[:2]
+    same(before[2], after[2])
+    same(case.call(made, case.x(N)), case.call(reference, case.x(N)))
+
+
+@each([case for case in CASES if case.shape in INTO])
+@pytest.mark.parametrize(
+    "fault", [f for f in WRONG if f not in ("too short", "empty", "no dimensions")]
+)
+def test_execute_into_refuses_a_wrong_out(case: Case, fault: str) -> None:
+    error, build, word = WRONG[fault]
+    made = make_with_state(case)
+    out = build(case, N)
+    before = state(made), bytes(memoryview(np.asarray(out)))
+    with pytest.raises(error, match=rf"^out: expected .*{word}.*, given "):
+        getattr(made, INTO[case.shape])(case.x(N), out)
+    assert before == (state(made), bytes(memoryview(np.asarray(out))))
+
+
+@each(WITH_OUT)
+def test_out_itself_comes_back_when_it_is_filled(case: Case) -> None:
+    expected = case.call(case.make(), case.x(N))
+    if case.shape == "Detector":
+        # A detector fills its bound only where every second sample is a burst of its own.
+        x = np.zeros(N, case.input)
+        x[::2] = 2
+        expected = case.call(type(case.make())(1.0, 1.0, dtype=case.input), x)
+        made: Any = type(case.make())(1.0, 1.0, dtype=case.input)
+        out = case.out(len(expected))
+        if made.max_out(N) == len(expected):
+            assert case.call(made, x, out=out) is out
+        return
+    out = case.out(len(expected))
+    assert case.call(case.make(), case.x(N), out=out) is out
+    same(out, expected)
+
+
+@each(WITH_OUT)
+def test_a_longer_out_gives_a_view_of_its_first_samples(case: Case) -> None:
+    expected = case.call(case.make(), case.x(N))
+    out = case.out(needed(case) + 5)
+    result = case.call(case.make(), case.x(N), out=out)
+    assert result is not out
+    assert result.base is not None
+    assert np.shares_memory(result, out)
+    assert result.ctypes.data == out.ctypes.data
+    same(result, expected)
+    assert bytes(out[len(expected) :].tobytes()) == case.out(len(out) - len(expected)).tobytes()
+
+
+@each(WITH_OUT)
+def test_a_memmap_is_an_array(case: Case, tmp_path: Path) -> None:
+    expected = case.call(case.make(), case.x(N))
+    length = needed(case)
+    out = np.memmap(tmp_path / "out", case.dtype(), "w+", shape=(length,))
+    result = case.call(case.make(), case.x(N), out=out)
+    assert isinstance(result, np.memmap)
+    same(np.asarray(result), expected)
+
+
+@each(WITH_OUT)
+def test_an_out_aligned_to_its_items_only_is_an_array(case: Case) -> None:
+    expected = case.call(case.make(), case.x(N))
+    length = needed(case)
+    result = case.call(case.make(), case.x(N), out=case.out(length + 3)[3 : 3 + length])
+    same(result, expected)
+
+
+@each([case for case in WITH_OUT if not case.takes_count])
+def test_out_over_the_input(case: Case) -> None:
+    x = case.x(N)
+    expected = case.call(case.make(), x)
+    made = make_with_state(case)
+    before = state(made)
+    if case.runs_in_place:
+        assert case.call(made, x, out=x) is x
+        same(x, expected)
+    elif case.output == case.input and len(expected) == N:
+        with pytest.raises(ValueError, match="^out: expected .*, given one that overlaps x"):
+            case.call(made, x, out=x)
+        same(x, case.x(N))
+        assert state(made) == before
+    else:
+        # Types or lengths differ, so that no array can be both: the same bytes as both.
+        size = max(N * np.dtype(case.input).itemsize, (needed(case)) * case.dtype().itemsize)
+        memory = np.zeros(size + 64, "u1")
+        memory = memory[-memory.ctypes.data % 16 :]
+        memory[: x.nbytes] = x.view("u1")
+        x = memory[: x.nbytes].view(case.input)
+        out = memory[: needed(case) * case.dtype().itemsize].view(case.dtype())
+        with pytest.raises(ValueError, match="^out: expected .*, given one that overlaps x"):
+            case.call(made, x, out=out)
+        same(x, case.x(N))
+        assert state(made) == before
+
+
+@pytest.mark.parametrize("shift", [-1, 1])
+@each([case for case in WITH_OUT if not case.takes_count])
+def test_out_partly_over_the_input_is_refused(case: Case, shift: int) -> None:
+    item = max(np.dtype(case.input).itemsize, case.dtype().itemsize)
+    x = case.x(N)
+    length = needed(case) * case.dtype().itemsize
+    memory = np.zeros(x.nbytes + length + 4 * item + 64, "u1")
+    memory = memory[-memory.ctypes.data % 16 :]
+    start = 0 if shift > 0 else length - length % item
+    end = x.nbytes - x.nbytes % item - item if shift > 0 else 2 * item - length % item
+    x_bytes = memory[start : start + x.nbytes]
+    x_bytes[:] = x.view("u1")
+    align = np.dtype(case.dtype()).alignment if case.output != "burst" else 8
+    begin = (end if shift > 0 else start + end - length) // align * align
+    out = memory[begin : begin + length].view(case.dtype())
+    assert np.may_share_memory(x_bytes, out)
+    made = make_with_state(case)
+    before = state(made), memory.tobytes()
+    with pytest.raises(ValueError, match="^out: expected .*, given one that overlaps x"):
+        case.call(made, x_bytes.view(case.input), out=out)
+    assert before == (state(made), memory.tobytes())
+
+
+@each([case for case in WITH_OUT if not case.takes_count and not case.runs_in_place])
+def test_an_input_that_was_copied_cannot_alias(case: Case) -> None:
+    length = needed(case)
+    x = case.x(N)
+    expected = case.call(case.make(), x)
+    memory = np.zeros(2 * x.nbytes + length * case.dtype().itemsize + 64, "u1")
+    memory = memory[-memory.ctypes.data % 16 :]
+    view = memory[: 2 * x.nbytes].view(case.input)[::2]
+    view[:] = x
+    out = memory[: length * case.dtype().itemsize].view(case.dtype())
+    same(case.call(case.make(), view, out=out)[: len(expected)], expected)
+
+
+@each([case for case in CASES if case.shape in INTO])
+def test_into_takes_any_length_and_loses_nothing(case: Case) -> None:
+    x = case.x(N)
+    expected = case.call(case.make(), x)
+    for room in (1, 2, 3, N):
+        made, fed, got = case.make(), 0, []
+        for _ in range(3 * N):
+            out = case.out(room)
+            progress = getattr(made, INTO[case.shape])(x[fed:], out)
+            assert type(progress).__name__ == "Progress"
+            assert progress == (progress.consumed, progress.produced)
+            got.append(out[: progress.produced].copy())
+            fed += progress.consumed
+            if fed == N and progress.produced < room:
+                break
+        assert fed == N
+        same(np.concatenate(got), expected)
+
+
+@each([case for case in CASES if case.shape in INTO])
+def test_into_without_room_takes_only_what_needs_none(case: Case) -> None:
+    made = case.make()
+    progress = getattr(made, INTO[case.shape])(case.x(N), case.out(0))
+    assert progress.produced == 0
+    left = case.call(made, case.x(N)[progress.consumed :])
+    same(left, case.call(case.make(), case.x(N)))
+
+
+@each(WITH_OUT)
+def test_no_out_is_none(case: Case) -> None:
+    same(case.call(case.make(), case.x(N), out=None), case.call(case.make(), case.x(N)))
+
+
+@each(CASES)
+def test_a_result_owns_exactly_its_bytes(case: Case) -> None:
+    result = case.call(case.make(), case.x(N))
+    assert result.base is None
+    assert result.flags.owndata
+    assert result.flags.c_contiguous
+    assert result.flags.writeable
+    assert result.flags.aligned
+    assert type(result) is np.ndarray
+    assert result.dtype == case.dtype()
+
+
+@each(CASES)
+def test_a_result_survives_the_object_and_later_calls(case: Case) -> None:
+    made = case.make()
+    first = case.call(made, case.x(N))
+    copy = first.copy()
+    case.call(made, case.x(N, 3))
+    if hasattr(made, "reset"):
+        made.reset()
+    del made
+    same(first, copy)

@@ -1,0 +1,86 @@
+"""Nothing public is without examples, documentation or a place at the top of the package."""
+
+import inspect
+import sys
+from typing import Any
+
+import passband
+import pytest
+from surface import CASES, METHODS, Case, each, native
+
+FAMILIES = sorted(
+    name for name, value in vars(native).items() if sys.modules.get(f"passband.{name}") is value
+)
+# Told by name: they take no samples.
+OTHERS = {"simd_level", "Progress"}
+
+
+def public(module: Any) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if not name.startswith("_") and not inspect.ismodule(value)
+    }
+
+
+def test_families_are_found() -> None:
+    assert FAMILIES == [
+        "convert",
+        "demod",
+        "detect",
+        "filter",
+        "math",
+        "resample",
+        "shape",
+        "source",
+        "spectrum",
+    ]
+
+
+@pytest.mark.parametrize("family", [None, *(f for f in FAMILIES if f != "shape")])
+def test_every_public_name_has_examples(family: str | None) -> None:
+    module = sys.modules[f"passband.{family}"] if family else native
+    found = set(public(module)) - OTHERS
+    assert found - {case.name for case in CASES} == set(), "these have no examples"
+
+
+@pytest.mark.parametrize("family", [f for f in FAMILIES if f not in ("math", "shape")])
+def test_every_name_of_a_family_is_also_at_the_top(family: str) -> None:
+    for name, value in public(sys.modules[f"passband.{family}"]).items():
+        assert getattr(passband, name) is value or inspect.isbuiltin(value)
+
+
+def test_the_top_has_no_math() -> None:
+    assert not public(sys.modules["passband.math"]).keys() & vars(passband).keys()
+
+
+def test_classes_know_their_module() -> None:
+    for case in CASES:
+        if inspect.isclass(case.cls):
+            assert case.cls.__module__ == case.module
+
+
+@each(CASES)
+def test_every_shape_is_known(case: Case) -> None:
+    assert case.shape == "function" or case.shape in METHODS
+    if case.shape not in ("function", "Chain"):
+        assert issubclass(case.cls, getattr(passband.shape, case.shape))
+
+
+@each(CASES)
+def test_documentation_starts_with_a_sentence_and_has_an_example(case: Case) -> None:
+    doc = case.cls.__doc__
+    first = doc.split("\n\n")[0]
+    assert first.endswith((".", "`."))
+    assert ">>> " in doc
+    for name, member in vars(case.cls).items() if inspect.isclass(case.cls) else ():
+        if not name.startswith("_"):
+            assert ">>> " in member.__doc__, name
+
+
+@each(CASES)
+def test_signatures_show_their_defaults(case: Case) -> None:
+    text = str(inspect.signature(case.cls))
+    assert "..." not in text
+    if case.shape not in ("function", "Chain"):
+        assert "out=None" in str(inspect.signature(getattr(case.cls, METHODS[case.shape])))
