@@ -17,6 +17,7 @@ import toolchain
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin/python"
+PYTEST = (PYTHON, "-m", "pytest", "--quiet", "--config-file=pybind/pyproject.toml")
 FIRMWARE = ROOT / "kernels/firmware"
 FUZZ = ROOT / "fuzz"
 # Every manifest that stands for itself: the workspace and the two crates outside it.
@@ -113,7 +114,7 @@ def python() -> str:
         used = run(PYTHON, "-c", "import passband; print(passband.simd_level())", env=env, cwd=VENV)
         if used.strip() != level:
             raise proof.ProofError(f"asked for level {level}, got {used.strip()}")
-        output = run(PYTHON, "-m", "pytest", "--quiet", "pybind/tests", env=env)
+        output = run(*PYTEST, "pybind/tests", "docs", env=env)
         counts.append(f"{level} {proof.python_tests(output)} tests")
     return ", ".join(counts)
 
@@ -121,7 +122,7 @@ def python() -> str:
 @job
 def gate() -> str:
     """The self-tests of these jobs: each check must see a planted fault."""
-    output = run(PYTHON, "-m", "pytest", "--quiet", ".ci")
+    output = run(*PYTEST, ".ci")
     return f"{proof.python_tests(output)} tests"
 
 

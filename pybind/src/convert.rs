@@ -1,7 +1,7 @@
 //! `passband.convert`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Erased, Kernel, Map, flag};
+use crate::marshal::{Erased, Kernel, Map};
 use num_complex::Complex;
 use passband_kernels::convert::{self, IntToFloat};
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! `passband.demod`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Kernel, Map, real, refused, shown};
+use crate::marshal::{Kernel, Map, refused, shown};
 use passband_kernels::demod;
 
 pub(crate) const FAMILY: Family =

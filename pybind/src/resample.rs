@@ -1,7 +1,7 @@
 //! `passband.resample`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Erased, Kernel, Rate, Taps, WithTaps, whole};
+use crate::marshal::{Erased, Kernel, Rate, Taps, WithTaps};
 use passband_kernels::resample::{BoxedFirDecimator, Decimate};
 use passband_kernels::sample::Sample;
 use passband_kernels::shape::ConfigError;

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import passband
 import pytest
-from surface import CASES, INTO, Case, each, make_with_state, pattern, same, state
+from surface import CASES, INTO, Case, burst, each, make_with_state, pattern, same, state
 
 WITH_OUT = [case for case in CASES if case.takes_out]
+RECORDS = next(case for case in CASES if case.output == "burst")
 N = 60
 
 
@@ -74,11 +76,9 @@ WRONG = {
 @each(WITH_OUT)
 def test_a_wrong_out_is_refused_and_nothing_changes(case: Case, fault: str) -> None:
     error, build, word = WRONG[fault]
-    if fault == "unsigned" and case.output == "uint8":
-        pytest.fail("no class gives uint8 yet: choose another type to refuse")
     made, reference = make_with_state(case), case.make()
-    case.call(made, case.x(7, 2) if not case.in_pairs else case.x(8, 2))
-    case.call(reference, case.x(7, 2) if not case.in_pairs else case.x(8, 2))
+    for each_of_both in (made, reference):
+        case.call(each_of_both, case.x(8, 2))
     out, x = build(case, needed(case)), case.x(N)
     before = state(made), bytes(memoryview(np.asarray(out))), np.copy(x)
     with pytest.raises(error, match=rf"^out: expected .*{word}.*, given "):
@@ -103,22 +103,40 @@ def test_execute_into_refuses_a_wrong_out(case: Case, fault: str) -> None:
     assert before == (state(made), bytes(memoryview(np.asarray(out))))
 
 
-@each(WITH_OUT)
+@each([case for case in WITH_OUT if case.shape != "Detector"])
 def test_out_itself_comes_back_when_it_is_filled(case: Case) -> None:
     expected = case.call(case.make(), case.x(N))
-    if case.shape == "Detector":
-        # A detector fills its bound only where every second sample is a burst of its own.
-        x = np.zeros(N, case.input)
-        x[::2] = 2
-        expected = case.call(type(case.make())(1.0, 1.0, dtype=case.input), x)
-        made: Any = type(case.make())(1.0, 1.0, dtype=case.input)
-        out = case.out(len(expected))
-        if made.max_out(N) == len(expected):
-            assert case.call(made, x, out=out) is out
-        return
     out = case.out(len(expected))
     assert case.call(case.make(), case.x(N), out=out) is out
     same(out, expected)
+
+
+@pytest.mark.parametrize("longer", [0, 1])
+def test_flush_takes_out_too(longer: int) -> None:
+    bursts = passband.BurstDetector(1.0, 1.0, dtype="float32")
+    bursts.detect(np.float32([0, 2]))
+    before = bursts.get_state()
+    for fault, (error, build, _) in WRONG.items():
+        if fault not in ("too short", "empty"):
+            with pytest.raises(error, match="^out: expected"):
+                bursts.flush(build(RECORDS, 2))
+    with pytest.raises(ValueError, match="^out: expected at least 1"):
+        bursts.flush(pattern(0, burst))
+    assert bursts.get_state() == before
+    out = pattern(1 + longer, burst)
+    result = bursts.flush(out)
+    assert (result is out) == (longer == 0)
+    assert result.tolist() == [(1, 2, 4.0, 4.0)]
+    assert bursts.flush().shape == (0,)
+
+
+def test_out_itself_comes_back_when_records_fill_their_bound() -> None:
+    x = np.zeros(N, np.float32)
+    x[::2] = 2
+    bursts = passband.BurstDetector(1.0, 1.0, dtype="float32")
+    out = pattern(bursts.max_out(N), burst)
+    assert bursts.detect(x, out=out) is out
+    assert out["start"].tolist() == list(range(0, N, 2))
 
 
 @each(WITH_OUT)

@@ -1,6 +1,5 @@
 //! A complex oscillator at a settable frequency.
 
-use super::phase::checked;
 use super::rotor::Rotor;
 use crate::sample::Sample;
 use crate::shape::{ConfigError, Generator, Kernel};
@@ -35,7 +34,6 @@ use num_complex::Complex;
 #[derive(Clone, Debug)]
 pub struct LocalOscillator {
     level: SimdLevel,
-    first: [f64; 2],
     rotor: Rotor,
 }
 
@@ -53,8 +51,7 @@ impl LocalOscillator {
     /// # Errors
     /// [`ConfigError`] for a frequency or phase that is not finite.
     pub fn with_level(freq: f64, phase: f64, level: SimdLevel) -> Result<Self, ConfigError> {
-        let (freq, phase) = (checked(freq, "freq")?, checked(phase, "phase")?);
-        Ok(Self { level, first: [freq, phase], rotor: Rotor::new(freq, phase) })
+        Ok(Self { level, rotor: Rotor::new(freq, phase)? })
     }
 
     /// Changes the frequency from the next sample on, without a jump of the phase.
@@ -62,8 +59,7 @@ impl LocalOscillator {
     /// # Errors
     /// [`ConfigError`] for a frequency that is not finite; nothing changes.
     pub fn set_freq(&mut self, freq: f64) -> Result<(), ConfigError> {
-        self.rotor.retune(checked(freq, "freq")?);
-        Ok(())
+        self.rotor.retune(freq)
     }
 
     /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
@@ -93,15 +89,13 @@ impl Snapshot for LocalOscillator {
         self.rotor.write(to);
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        self.rotor = Rotor::read(from)?;
-        Some(())
+        self.rotor.read(from)
     }
 }
 
 impl Kernel for LocalOscillator {
     fn reset(&mut self) {
-        let [freq, phase] = self.first;
-        self.rotor = Rotor::new(freq, phase);
+        self.rotor.reset();
     }
 }
 

@@ -1,6 +1,5 @@
 //! Shifting a spectrum.
 
-use super::phase::checked;
 use super::rotor::Rotor;
 use crate::sample::Sample;
 use crate::shape::{Blockwise, ConfigError, InPlace, Kernel};
@@ -34,7 +33,6 @@ use num_complex::Complex;
 #[derive(Clone, Debug)]
 pub struct Mixer {
     level: SimdLevel,
-    first: [f64; 2],
     rotor: Rotor,
 }
 
@@ -52,8 +50,7 @@ impl Mixer {
     /// # Errors
     /// [`ConfigError`] for a frequency or phase that is not finite.
     pub fn with_level(freq: f64, phase: f64, level: SimdLevel) -> Result<Self, ConfigError> {
-        let (freq, phase) = (checked(freq, "freq")?, checked(phase, "phase")?);
-        Ok(Self { level, first: [freq, phase], rotor: Rotor::new(freq, phase) })
+        Ok(Self { level, rotor: Rotor::new(freq, phase)? })
     }
 
     /// Changes the frequency from the next sample on, without a jump of the phase.
@@ -61,8 +58,7 @@ impl Mixer {
     /// # Errors
     /// [`ConfigError`] for a frequency that is not finite; nothing changes.
     pub fn set_freq(&mut self, freq: f64) -> Result<(), ConfigError> {
-        self.rotor.retune(checked(freq, "freq")?);
-        Ok(())
+        self.rotor.retune(freq)
     }
 
     /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
@@ -92,15 +88,13 @@ impl Snapshot for Mixer {
         self.rotor.write(to);
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        self.rotor = Rotor::read(from)?;
-        Some(())
+        self.rotor.read(from)
     }
 }
 
 impl Kernel for Mixer {
     fn reset(&mut self) {
-        let [freq, phase] = self.first;
-        self.rotor = Rotor::new(freq, phase);
+        self.rotor.reset();
     }
 }
 

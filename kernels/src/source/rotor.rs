@@ -4,7 +4,8 @@
 //! factor from the 64-bit phase, the second from a table that a retune computes. Neither errors
 //! nor amplitudes can build up, and the result depends on the sample's number alone.
 
-use super::phase::{from_cycles, phasor, to_cycles};
+use super::phase::{checked, from_cycles, phasor, to_cycles};
+use crate::shape::ConfigError;
 use crate::state::{Reader, Writer};
 use num_complex::Complex;
 
@@ -37,6 +38,8 @@ impl Phasors<'_> {
 
 #[derive(Clone, Debug)]
 pub(super) struct Rotor {
+    /// Frequency and phase to reset to.
+    first: [f64; 2],
     /// The phase of the first sample of the current block.
     start: u64,
     increment: u64,
@@ -48,9 +51,20 @@ pub(super) struct Rotor {
 }
 
 impl Rotor {
-    pub(super) fn new(freq: f64, phase: f64) -> Self {
+    pub(super) fn new(freq: f64, phase: f64) -> Result<Self, ConfigError> {
+        let first = [checked(freq, "freq")?, checked(phase, "phase")?];
         let increment = from_cycles(freq);
-        Self { start: from_cycles(phase), increment, index: 0, table: table(increment) }
+        Ok(Self { first, start: from_cycles(phase), increment, index: 0, table: table(increment) })
+    }
+
+    pub(super) fn reset(&mut self) {
+        let [freq, phase] = self.first.map(from_cycles);
+        self.set(phase, freq, 0);
+    }
+
+    fn set(&mut self, start: u64, increment: u64, index: usize) {
+        (self.start, self.increment, self.index) = (start, increment, index);
+        self.table = table(increment);
     }
 
     /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
@@ -68,11 +82,10 @@ impl Rotor {
     }
 
     /// Goes on from the phase of the next sample at another frequency, on a new grid of blocks.
-    pub(super) fn retune(&mut self, freq: f64) {
-        self.start = self.next_phase();
-        self.index = 0;
-        self.increment = from_cycles(freq);
-        self.table = table(self.increment);
+    pub(super) fn retune(&mut self, freq: f64) -> Result<(), ConfigError> {
+        let increment = from_cycles(checked(freq, "freq")?);
+        self.set(self.next_phase(), increment, 0);
+        Ok(())
     }
 
     /// Calls `block` for the samples of each block in turn until `out` is full.
@@ -103,10 +116,11 @@ impl Rotor {
         to.u64(self.index as u64);
     }
 
-    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+    pub(super) fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
         let (start, increment, index) = (from.u64()?, from.u64()?, from.u64()?);
         let index = usize::try_from(index).ok().filter(|index| *index < BLOCK)?;
-        Some(Self { start, increment, index, table: table(increment) })
+        self.set(start, increment, index);
+        Some(())
     }
 }
 

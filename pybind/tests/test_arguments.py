@@ -1,0 +1,179 @@
+"""Constructors: what makes no sense is refused, by name."""
+
+import inspect
+
+import numpy as np
+import passband
+import pytest
+from surface import OBJECTS, Case, each
+
+NAN, INF = float("nan"), float("inf")
+
+WRONG = [
+    # Taps.
+    ("Fir([])", ValueError, "taps: expected at least one tap, given 0"),
+    ("Fir([[1.0]])", ValueError, "taps: expected 1 dimension, given 2"),
+    ("Fir(1.0)", ValueError, "taps: expected 1 dimension, given 0"),
+    ("Fir(None)", TypeError, "taps: expected samples of .*, given None"),
+    ("Fir('text')", TypeError, "taps: expected samples of .*, given 'text'"),
+    ("Fir([object()])", TypeError, "taps: expected samples of .*"),
+    ("Fir(np.float16([1]))", TypeError, "taps: expected float32, .*, given float16"),
+    ("Fir(np.longdouble([1]))", TypeError, "taps: expected float32, .*"),
+    ("Fir(np.ma.array([1.0]))", TypeError, "taps: expected an array without a mask"),
+    ("Fir(np.int16([1]))", TypeError, "taps: expected floating-point .*passband.to_q15"),
+    ("Fir(np.arange(3), dtype='float32')", TypeError, "taps: .*passband.to_q15"),
+    ("Fir([0.5], dtype='q15')", TypeError, "taps: expected integer codes .*passband.to_q15"),
+    ("Fir(np.float32([1]), dtype='q15')", TypeError, "taps: .*given float32; passband.to_q15"),
+    ("Fir([1j], dtype='q15')", TypeError, "taps: expected integer codes"),
+    ("Fir([32768], dtype='q15')", ValueError, "taps: expected codes from -32768 to 32767"),
+    ("Fir([1.0], dtype='int16')", TypeError, "dtype: expected one of .*, given 'int16'.*'q15'"),
+    ("Fir([1.0], dtype='half')", TypeError, "dtype: expected one of .*, given 'half'"),
+    ("Fir([1.0], dtype=3)", TypeError, "dtype: expected one of .*, given 3"),
+    ("Fir([1.0], dtype='>f4')", TypeError, "dtype: expected one of .*, given '>f4'"),
+    # Decimators.
+    ("FirDecimator([], 2)", ValueError, "taps: expected at least one tap, given 0"),
+    ("FirDecimator([1.0], 0)", ValueError, "factor: expected at least 1, given 0"),
+    ("FirDecimator([1.0], -2)", ValueError, "factor: expected .*, given -2"),
+    ("FirDecimator([1.0], 2.0)", TypeError, "factor: expected an integer, given 2.0"),
+    ("FirDecimator([1.0], 2**70)", OverflowError, "factor: expected at most"),
+    ("FirDecimator([1.0], 2, phase=2)", ValueError, "phase: expected 0 to factor - 1, given 2"),
+    ("FirDecimator([1.0], 2, phase=-1)", ValueError, "phase: expected .*, given -1"),
+    ("FirDecimator([1.0], 2, phase=None)", TypeError, "phase: expected an integer, given None"),
+    ("FirDecimator([1], 2, dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
+    # Rates, frequencies and thresholds.
+    *[
+        (f"{name}({argument}={value})", ValueError, f"{argument}: expected a finite number.*, given")
+        for name, first, argument in [
+            ("LocalOscillator", "", "freq"),
+            ("LocalOscillator", "0.1, ", "phase"),
+            ("Mixer", "", "freq"),
+            ("Mixer", "0.1, ", "phase"),
+            ("FmDemod", "", "gain"),
+        ]
+        for value in (f"{first}", "NAN", "INF", "-INF")
+        if value.strip(", ") and value not in ("0.1, ",) and argument != "phase"
+    ],
+    *[
+        (f"{name}(0.1, {argument}={value})", ValueError, f"{argument}: expected a finite number")
+        for name in ("LocalOscillator", "Mixer")
+        for argument in ("fs", "phase")
+        for value in ("NAN", "INF", "-INF")
+    ],
+    *[
+        (f"{name}(0.1, fs={value})", ValueError, "fs: expected a finite number above 0, given")
+        for name in ("LocalOscillator", "Mixer")
+        for value in (0, -1, -0.0)
+    ],
+    ("LocalOscillator('a')", TypeError, "freq: expected a real number, given 'a'"),
+    ("LocalOscillator(1j)", TypeError, "freq: expected a real number, given 1j"),
+    ("Mixer(0.1, fs=None)", TypeError, "fs: expected a real number, given None"),
+    ("LocalOscillator(1e308, fs=1e-300)", ValueError, "freq: expected a finite number, given 1e308"),
+    ("FmDemod(gain=1e39)", ValueError, "gain: expected a finite number, given 1e39"),
+    ("FmDemod(gain='1')", TypeError, "gain: expected a real number, given '1'"),
+    ("BurstDetector(1.0, 2.0)", ValueError, "off: expected .* at most `on`, given 2.0"),
+    ("BurstDetector(0.0, 0.0)", ValueError, "on: expected a finite power above 0, given 0.0"),
+    ("BurstDetector(NAN, 1.0)", ValueError, "on: expected a finite power above 0, given nan"),
+    ("BurstDetector(INF, 1.0)", ValueError, "on: expected a finite power above 0, given inf"),
+    ("BurstDetector(1.0, NAN)", ValueError, "off: expected a power above 0, .*, given nan"),
+    ("BurstDetector(1.0, -1.0)", ValueError, "off: expected a power above 0, .*, given -1.0"),
+    ("BurstDetector(1.0, 1.0, hang=-1)", ValueError, "hang: expected a count .*, given -1"),
+    ("BurstDetector(1.0, 1.0, hang=0.5)", TypeError, "hang: expected an integer, given 0.5"),
+    ("BurstDetector(1.0, 1.0, min_length=0)", ValueError, "min_length: expected at least 1"),
+    ("BurstDetector(1.0, 1.0, dtype='float64')", TypeError, "dtype: expected one of float32, comp"),
+    # Converters and windows.
+    ("U8ToF32(iq=1)", TypeError, "iq: expected True or False, given 1"),
+    ("I16ToF32(iq=None)", TypeError, "iq: expected True or False, given None"),
+    ("hann(3, sym=2)", TypeError, "sym: expected True or False, given 2"),
+    ("hann(3, dtype='complex64')", TypeError, "dtype: expected one of float32, float64, given"),
+    ("to_q15([1j])", TypeError, "x: expected dtype=float64, float32, given dtype=complex128"),
+    ("to_q15(np.int16([1]))", TypeError, "x: expected dtype=float64, float32, given dtype=int16"),
+    # Chains.
+    ("Chain([])", ValueError, "stages: expected at least one kernel, given 0"),
+    ("Chain(1)", TypeError, "stages: expected a sequence of kernels, given 1"),
+    ("Chain([1])", TypeError, "stages: expected .*Blockwise or VariableLength, given 1"),
+    ("Chain([LocalOscillator(0.1)])", TypeError, "stages: .*, given .*LocalOscillator.* as stage 0"),
+    ("Chain([BurstDetector(1, 1)])", TypeError, "stages: .*, given .*BurstDetector.* as stage 0"),
+    ("Chain([Mixer(0.1), Fir([1.0])])", TypeError, "stages: expected float64 .*, given complex64"),
+    ("Chain([F32ToI16(), I16ToF32(iq=True)])", TypeError, "stages: expected pairs of int16"),
+    ("Chain([Fir([1.0])] * 2)", ValueError, "stages: expected each object once, given Fir twice"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "text"), WRONG, ids=[row[0] for row in WRONG])
+def test_arguments_that_make_no_sense_are_refused(
+    call: str, error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=f"^{text}"):
+        eval(call, {"np": np, "NAN": NAN, "INF": INF, **vars(passband)})
+
+
+@each(OBJECTS)
+def test_arguments_beyond_the_signature_are_refused(case: Case) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        case.cls(**{"level": "scalar"})
+
+
+@each(OBJECTS)
+def test_shown_defaults_are_the_real_ones(case: Case) -> None:
+    parameters = inspect.signature(case.cls).parameters.values()
+    given = set(case.arguments.replace(" ", "").split(","))
+    shown = {
+        p.name: p.default
+        for p in parameters
+        if p.default is not p.empty and not any(word.startswith(f"{p.name}=") for word in given)
+    }
+    text = ", ".join(f"{name}={value!r}" for name, value in shown.items())
+    separator = ", " if text and case.arguments else ""
+    explicit = eval(f"cls({case.arguments}{separator}{text})", {"cls": case.cls, "passband": passband})
+    x = case.x(40)
+    a, b = case.call(explicit, x), case.call(case.make(), x)
+    assert a.dtype == b.dtype
+    assert a.tobytes() == b.tobytes()
+
+
+def test_dtype_may_be_anything_that_names_a_type() -> None:
+    for dtype in ("complex64", "c8", np.complex64, np.dtype("complex64"), "F"):
+        fir = passband.Fir([1.0, 0.5], dtype=dtype)
+        assert fir.steps(np.zeros(1, np.complex64)).dtype == np.complex64
+        assert fir.taps.dtype == np.float32
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128", ">f8", ">c8"])
+def test_the_type_is_that_of_the_taps(dtype: str) -> None:
+    native = np.dtype(dtype).newbyteorder("=")
+    fir = passband.Fir(np.ones(2, dtype))
+    assert fir.taps.dtype == native
+    assert fir.steps(np.zeros(1, native)).dtype == native
+
+
+def test_lists_are_double_precision() -> None:
+    assert passband.Fir([1, 2]).taps.dtype == np.float64
+    assert passband.Fir((1.5, 2)).taps.dtype == np.float64
+    assert passband.Fir([1j]).taps.dtype == np.complex128
+    assert passband.Fir([np.float32(1)], dtype="float32").taps.dtype == np.float32
+
+
+def test_taps_are_rounded_once_to_the_precision_of_the_samples() -> None:
+    taps = np.array([0.1, 1 / 3])
+    for dtype, expected in (("float32", np.float32), ("complex64", np.float32), ("complex128", np.float64)):
+        same = passband.Fir(taps, dtype=dtype).taps
+        assert same.dtype == expected
+        assert (same == taps.astype(expected)).all()
+
+
+def test_taps_may_lie_in_any_way() -> None:
+    taps = np.arange(1.0, 9.0)
+    read_only = taps.copy()
+    read_only.flags.writeable = False
+    for view in (taps[::2], taps[::-1], taps.astype(">f8"), read_only, np.asfortranarray(taps)):
+        assert passband.Fir(view).taps.tolist() == view.tolist()
+
+
+def test_codes_are_taps_of_fixed_point() -> None:
+    codes = passband.to_q15([0.5, 0.25])
+    for taps in (codes, codes.tolist(), codes.astype("int64"), codes.astype(">i2")):
+        fir = passband.Fir(taps, dtype="q15")
+        assert fir.taps.dtype == np.int16
+        assert fir.taps.tolist() == [16384, 8192]
+        assert fir.steps(np.int16([32767, 0])).tolist() == [16384, 8192]
+        assert type(fir.step(1)) is np.int16

@@ -1,0 +1,97 @@
+"""Snapshots: bytes to continue from, and no others."""
+
+import itertools
+
+import numpy as np
+import passband
+import pytest
+from surface import STATEFUL, Case, each, native, same
+
+N = 100
+
+
+@each(STATEFUL)
+def test_a_loaded_object_continues_as_if_it_had_never_stopped(case: Case) -> None:
+    one, other = case.make(), case.make()
+    case.call(one, case.x(N))
+    blob = one.get_state()
+    assert type(blob) is bytes
+    other.set_state(blob)
+    assert other.get_state() == blob
+    same(case.call(other, case.x(N, 2)), case.call(one, case.x(N, 2)))
+
+
+@each(STATEFUL)
+def test_wrong_bytes_are_refused_and_nothing_changes(case: Case) -> None:
+    made = case.make()
+    case.call(made, case.x(N))
+    blob = made.get_state()
+    flipped = [bytes(b ^ (1 << i % 8 if i == at else 0) for i, b in enumerate(blob)) for at in range(len(blob))]
+    for wrong in (b"", blob[:-1], blob[1:], blob + b"\0", bytes(len(blob)), b"PBST", *flipped):
+        with pytest.raises(ValueError, match="^state: expected .*, given "):
+            made.set_state(wrong)
+    for wrong in (None, "text", 7, bytearray(blob).hex(), np.zeros(3)):
+        with pytest.raises(TypeError, match="^state: expected bytes, given "):
+            made.set_state(wrong)
+    assert made.get_state() == blob
+
+
+def test_a_state_of_another_object_is_refused() -> None:
+    fits = set()
+    for ours, theirs in itertools.permutations(STATEFUL, 2):
+        made = ours.make()
+        before = made.get_state()
+        try:
+            made.set_state(theirs.make().get_state())
+            fits.add((ours.name, theirs.name))
+        except ValueError as error:
+            assert str(error).startswith("state: expected ")
+        assert made.get_state() == before or (ours.name, theirs.name) in fits
+    # What frequency, phase and gain an object starts with is no part of what it is.
+    assert all(ours == theirs for ours, theirs in fits)
+    assert {ours for ours, _ in fits} <= {"LocalOscillator", "Mixer", "FmDemod"}
+
+
+def test_states_of_other_arguments_are_refused() -> None:
+    pairs = [
+        (passband.Fir([1.0, 2.0]), passband.Fir([1.0, 3.0])),
+        (passband.Fir([1.0, 2.0]), passband.Fir([1.0, 2.0, 0.0])),
+        (passband.Fir([1.0]), passband.Fir([1.0], dtype="float32")),
+        (passband.FirDecimator([1.0], 2), passband.FirDecimator([1.0], 3)),
+        (passband.BurstDetector(1.0, 0.5), passband.BurstDetector(1.0, 0.25)),
+    ]
+    for one, other in pairs:
+        with pytest.raises(ValueError, match="^state: expected"):
+            one.set_state(other.get_state())
+
+
+def test_taps_rounded_to_the_same_are_the_same() -> None:
+    rounded, exact = np.float32([0.1, 0.2]), [0.1, 0.2]
+    one = passband.Fir(rounded)
+    one.steps(np.float32([1, 2, 3]))
+    other = passband.Fir(exact, dtype="float32")
+    other.set_state(one.get_state())
+    assert other.get_state() == one.get_state()
+
+
+@pytest.mark.parametrize("shape", ["Blockwise", "Generator", "VariableLength", "Detector"])
+@pytest.mark.parametrize("panics", [False, True])
+def test_a_kernel_that_breaks_its_contract_is_an_error(shape: str, panics: bool) -> None:
+    x = np.zeros(4, np.float32)
+    calls = {
+        "Blockwise": [("steps", (x,)), ("step", (0.0,))],
+        "Generator": [("steps", (4,))],
+        "VariableLength": [("execute", (x,)), ("execute_into", (x, np.zeros(4, np.float32)))],
+        "Detector": [
+            ("detect", (x,)),
+            ("detect_into", (x, np.zeros(4, np.float32))),
+            ("flush", ()),
+        ],
+    }
+    text = "the kernel failed" if panics else r"the kernel reports \d outputs where there are \d"
+    for method, arguments in calls[shape]:
+        made = native._planted(shape, panics)
+        with pytest.raises(RuntimeError, match=f"^Planted: {text}"):
+            getattr(made, method)(*arguments)
+        # The flag was given back.
+        made.reset()

@@ -1,0 +1,210 @@
+"""Streams: the same bits however they are cut, and the right ones."""
+
+from typing import Any
+
+import numpy as np
+import passband
+import pytest
+from scipy import signal
+from surface import CASES, OBJECTS, STATEFUL, Case, each, same
+
+N = 300
+
+
+def cuts(n: int, seed: int) -> list[int]:
+    """Lengths that add up to `n`, even ones, with zeros and ones among the others."""
+    rng = np.random.default_rng(seed)
+    lengths: list[int] = []
+    while sum(lengths) < n:
+        step = int(rng.choice([0, 2, 4, 16, 62, 130]))
+        lengths.append(min(step, n - sum(lengths)))
+    return lengths
+
+
+def pieces(case: Case, made: Any, x: Any, lengths: list[int]) -> list[Any]:
+    if case.takes_count:
+        return [case.call(made, length) for length in lengths]
+    ends = np.cumsum(lengths)
+    return [case.call(made, x[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@each(OBJECTS)
+def test_a_stream_may_be_cut_anywhere(case: Case, seed: int) -> None:
+    x = case.x(N)
+    whole = case.call(case.make(), x)
+    same(np.concatenate(pieces(case, case.make(), x, cuts(N, seed))), whole)
+    if not case.in_pairs:
+        same(np.concatenate(pieces(case, case.make(), x, [1] * N)), whole)
+
+
+@each([case for case in OBJECTS if case.shape == "Blockwise"])
+def test_step_equals_steps_of_one(case: Case) -> None:
+    x = case.x(40)
+    whole = case.call(case.make(), x)
+    made = case.make()
+    inputs = x.reshape(-1, 2) if case.in_pairs else x
+    stepped = [made.step(one) for one in inputs]
+    assert all(type(one) is whole.dtype.type for one in stepped)
+    same(np.array(stepped), whole)
+    again = case.make()
+    same(np.array([again.step(one) for one in inputs.tolist()]), whole)
+
+
+@each([case for case in OBJECTS if case.shape == "Blockwise"])
+def test_step_refuses_what_is_not_one_sample(case: Case) -> None:
+    made = case.make()
+    before = made.get_state()
+    with pytest.raises(ValueError, match=r"^x: expected . number\(s\) for one step, given"):
+        made.step(case.x(4))
+    for x in (None, "1", np.zeros(1, "float16")):
+        with pytest.raises(TypeError, match="^x: expected"):
+            made.step(x)
+    if np.dtype(case.input).kind != "c":
+        with pytest.raises(TypeError, match="^x: expected dtype="):
+            made.step(1j)
+        with pytest.raises(TypeError, match="^x: expected dtype="):
+            made.step(np.complex64(1j))
+    assert made.get_state() == before
+
+
+@each(STATEFUL)
+def test_reset_equals_a_new_object(case: Case) -> None:
+    made = case.make()
+    case.call(made, case.x(32, 2))
+    made.reset()
+    assert made.get_state() == case.make().get_state()
+    same(case.call(made, case.x(N)), case.call(case.make(), case.x(N)))
+
+
+def reference(case: Case, made: Any, x: Any) -> Any:
+    """The result in double precision, by SciPy and NumPy."""
+    wide = x if case.takes_count else x.astype("c16" if x.dtype.kind == "c" else "f8")
+    if case.name in ("Fir", "FirDecimator"):
+        scale = 32768 if case.input == "int16" else 1
+        y = signal.lfilter(made.taps.astype("c16") / scale, 1, wide / scale)
+        phase = 1 if "phase=1" in case.arguments else 0
+        factor = int(case.arguments.split("], ")[1].split(",")[0]) if case.name != "Fir" else 1
+        y = y[phase::factor] * scale
+        y = np.floor(y.real + 0.5) if scale > 1 else y
+        return y if np.dtype(case.output).kind == "c" else y.real
+    if case.name in ("LocalOscillator", "Mixer"):
+        freq, phase = (0.125, 0.0) if "," not in case.arguments else (-0.075, 0.25)
+        n = x if case.takes_count else len(x)
+        return (1 if case.takes_count else wide) * np.exp(2j * np.pi * (freq * np.arange(n) + phase))
+    if case.name == "FmDemod":
+        gain = 0.5 if case.arguments else 1.0
+        return gain * np.angle(wide * np.conj(np.concatenate([[0], wide[:-1]])))
+    if case.name == "magnitude":
+        return np.abs(wide)
+    if case.name == "magnitude_squared":
+        return wide.real**2 + wide.imag**2
+    if case.name == "hann":
+        return signal.windows.hann(x, sym="sym=False" not in case.arguments)
+    if case.name == "to_q15":
+        return np.clip(np.rint(wide * 32768), -32768, 32767)
+    if case.name == "F32ToI16":
+        return np.clip(np.rint(wide * 32768), -32768, 32767)
+    if case.name in ("U8ToF32", "I8ToF32", "I16ToF32"):
+        offset = {"U8ToF32": 127.5 if case.in_pairs else 128}.get(case.name, 0)
+        y = (wide - offset) / (32768 if case.name == "I16ToF32" else 128)
+        return y[::2] + 1j * y[1::2] if case.in_pairs else y
+    if case.name == "Chain" and case.in_pairs:
+        iq = (wide[::2] - 127.5 + 1j * (wide[1::2] - 127.5)) / 128
+        return signal.lfilter([0.5, 0.25], 1, iq)
+    if case.name == "Chain":
+        mixed = wide * np.exp(2j * np.pi * 0.1 * np.arange(len(wide)))
+        low = signal.lfilter([0.5, 0.5], 1, mixed)[::3]
+        return np.angle(low * np.conj(np.concatenate([[0], low[:-1]])))
+    return pytest.fail(f"no reference for {case.name}")
+
+
+@each([case for case in CASES if case.shape != "Detector"])
+def test_results_are_those_of_scipy_and_numpy(case: Case) -> None:
+    made, x = case.make(), case.x(N)
+    expected, result = reference(case, made, x), case.call(made, x)
+    assert result.shape == expected.shape
+    exact = np.dtype(case.output).kind == "i"
+    single = "float32" in case.output or case.output == "complex64"
+    tolerance = 0 if exact else 3e-6 if single else 1e-14
+    np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance)
+
+
+def bursts_of(
+    x: Any, on: float, off: float, hang: int, min_length: int
+) -> list[tuple[int, int, Any, Any]]:
+    """Bursts by their definition, one sample after the other."""
+    power = (x.real**2 + x.imag**2).astype("f4") if x.dtype.kind == "c" else x * x
+    found, start, stop = [], None, 0
+    for n, p in enumerate(power):
+        if start is None and p >= on:
+            start = n
+        if start is not None and p >= off:
+            stop = n + 1
+        if start is not None and n + 1 - stop > hang:
+            found.append((start, stop))
+            start = None
+    if start is not None:
+        found.append((start, stop))
+    spans = [(a, b) for a, b in found if b - a >= min_length]
+    return [(a, b, power[a:b].max(), power[a:b].astype("f8").mean()) for a, b in spans]
+
+
+@each([case for case in CASES if case.shape == "Detector"])
+def test_bursts_are_those_of_the_definition(case: Case) -> None:
+    made, x = case.make(), case.x(3000)
+    expected = bursts_of(x, 0.5, 0.25, *((2, 2) if "hang" in case.arguments else (0, 1)))
+    result = np.concatenate([made.detect(x), made.flush()])
+    assert len(expected) > 20
+    assert result["start"].tolist() == [row[0] for row in expected]
+    assert result["stop"].tolist() == [row[1] for row in expected]
+    np.testing.assert_allclose(result["peak"], [row[2] for row in expected], rtol=2e-7)
+    np.testing.assert_allclose(result["mean_power"], [row[3] for row in expected], rtol=2e-7)
+    assert made.get_state() == case.make().get_state()
+
+
+def test_retuning_leaves_the_phase() -> None:
+    for made, feed in (
+        (passband.LocalOscillator(0.1), lambda k, n: k.steps(n)),
+        (passband.Mixer(0.1), lambda k, n: k.steps(np.ones(n, np.complex64))),
+    ):
+        feed(made, 7)
+        made.freq = -0.3
+        phase = 0.7 - 0.3 * np.arange(5)
+        np.testing.assert_allclose(feed(made, 5), np.exp(2j * np.pi * phase), atol=1e-6)
+        assert made.freq == pytest.approx(-0.3)
+        for freq in (np.nan, np.inf, -np.inf):
+            with pytest.raises(ValueError, match="^freq: expected a finite number, given"):
+                made.freq = freq
+        with pytest.raises(TypeError, match="^freq: expected a real number, given 'a'"):
+            made.freq = "a"
+        assert made.freq == pytest.approx(-0.3)
+
+
+def test_frequencies_are_in_the_unit_of_fs() -> None:
+    slow, fast = passband.LocalOscillator(0.05), passband.LocalOscillator(100e3, fs=2e6)
+    same(slow.steps(100), fast.steps(100))
+    assert fast.freq == pytest.approx(100e3)
+
+
+def test_clips_are_counted_until_reset() -> None:
+    codes = passband.F32ToI16()
+    x = np.float32([0, 1, -1, 2, np.nan, np.inf])
+    assert codes.steps(x).tolist() == [0, 32767, -32768, 32767, 0, 32767]
+    assert codes.clip_count == 4
+    codes.steps(x)
+    assert codes.clip_count == 8
+    codes.reset()
+    assert codes.clip_count == 0
+
+
+def test_taps_are_a_fresh_copy() -> None:
+    given = np.float32([1, 2, 3])
+    for made in (passband.Fir(given), passband.FirDecimator(given, 2)):
+        given[0] = 7
+        assert made.taps.tolist() == [1, 2, 3]
+        made.taps[0] = 9
+        assert made.taps.tolist() == [1, 2, 3]
+        assert made.taps is not made.taps
+        assert made.taps.flags.owndata
+        given[0] = 1
