@@ -66,13 +66,15 @@ mod tests {
     fn phasors_are_within_their_bound_and_exact_at_quarters() {
         let mut rng = Rng::new(3);
         let mut worst = 0.0f64;
-        for i in 0..200_000u64 {
+        let count: u64 = if cfg!(miri) { 100 } else { 200_000 };
+        for i in 0..count {
             let phase = if i < 64 { i << 58 } else { rng.bits() };
             let (sin, cos) = (to_cycles(phase) * core::f64::consts::TAU).sin_cos();
             let p = phasor(phase);
             worst = worst.max((f64::from(p.re) - cos).abs()).max((f64::from(p.im) - sin).abs());
         }
-        assert!(worst <= 1.3e-7 && worst > 0.65e-7, "{worst:e}");
+        assert!(worst <= 1.3e-7, "{worst:e}");
+        assert!(cfg!(miri) || worst > 0.65e-7, "a bound of twice what is measured: {worst:e}");
         assert_eq!(phasor(1 << 63), Complex::new(-1.0, 0.0));
     }
 }
