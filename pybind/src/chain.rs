@@ -50,11 +50,11 @@ impl Chain {
         for (i, pair) in specs.windows(2).enumerate() {
             let (given, wanted) = (&pair[0].output, &pair[1].input);
             if !given.feeds(wanted) {
-                return Err(type_error(
-                    "stages",
-                    &format!("{} from stage {i} for {} behind it", wanted.describe(py), pair[1].name),
-                    &format!("{} of {}", given.describe(py), pair[0].name),
-                ));
+                let pairs = if wanted.in_pairs { "pairs of " } else { "" };
+                let wanted = wanted.describe(py);
+                let expected = format!("{pairs}{wanted} from stage {i} for {} behind it", pair[1].name);
+                let given = format!("{} of {}", given.describe(py), pair[0].name);
+                return Err(type_error("stages", &expected, &given));
             }
         }
         for (i, kernel) in kernels.iter().enumerate() {

@@ -42,32 +42,29 @@ WRONG = [
     ("FirDecimator([1], 2, dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
     # Rates, frequencies and thresholds.
     *[
-        (f"{name}({argument}={value})", ValueError, f"{argument}: expected a finite number.*, given")
-        for name, first, argument in [
-            ("LocalOscillator", "", "freq"),
-            ("LocalOscillator", "0.1, ", "phase"),
-            ("Mixer", "", "freq"),
-            ("Mixer", "0.1, ", "phase"),
-            ("FmDemod", "", "gain"),
+        (f"{call}={value})", ValueError, f"{argument}: expected a finite number, given")
+        for call, argument in [
+            ("LocalOscillator(freq", "freq"),
+            ("LocalOscillator(0.1, phase", "phase"),
+            ("Mixer(freq", "freq"),
+            ("Mixer(0.1, phase", "phase"),
+            ("FmDemod(gain", "gain"),
         ]
-        for value in (f"{first}", "NAN", "INF", "-INF")
-        if value.strip(", ") and value not in ("0.1, ",) and argument != "phase"
-    ],
-    *[
-        (f"{name}(0.1, {argument}={value})", ValueError, f"{argument}: expected a finite number")
-        for name in ("LocalOscillator", "Mixer")
-        for argument in ("fs", "phase")
         for value in ("NAN", "INF", "-INF")
     ],
     *[
         (f"{name}(0.1, fs={value})", ValueError, "fs: expected a finite number above 0, given")
         for name in ("LocalOscillator", "Mixer")
-        for value in (0, -1, -0.0)
+        for value in (0, -1, -0.0, "NAN", "INF", "-INF")
     ],
     ("LocalOscillator('a')", TypeError, "freq: expected a real number, given 'a'"),
     ("LocalOscillator(1j)", TypeError, "freq: expected a real number, given 1j"),
     ("Mixer(0.1, fs=None)", TypeError, "fs: expected a real number, given None"),
-    ("LocalOscillator(1e308, fs=1e-300)", ValueError, "freq: expected a finite number, given 1e308"),
+    (
+        "LocalOscillator(1e308, fs=1e-300)",
+        ValueError,
+        "freq: expected a finite number, given 1e308",
+    ),
     ("FmDemod(gain=1e39)", ValueError, "gain: expected a finite number, given 1e39"),
     ("FmDemod(gain='1')", TypeError, "gain: expected a real number, given '1'"),
     ("BurstDetector(1.0, 2.0)", ValueError, "off: expected .* at most `on`, given 2.0"),
@@ -91,7 +88,11 @@ WRONG = [
     ("Chain([])", ValueError, "stages: expected at least one kernel, given 0"),
     ("Chain(1)", TypeError, "stages: expected a sequence of kernels, given 1"),
     ("Chain([1])", TypeError, "stages: expected .*Blockwise or VariableLength, given 1"),
-    ("Chain([LocalOscillator(0.1)])", TypeError, "stages: .*, given .*LocalOscillator.* as stage 0"),
+    (
+        "Chain([LocalOscillator(0.1)])",
+        TypeError,
+        "stages: .*, given .*LocalOscillator.* as stage 0",
+    ),
     ("Chain([BurstDetector(1, 1)])", TypeError, "stages: .*, given .*BurstDetector.* as stage 0"),
     ("Chain([Mixer(0.1), Fir([1.0])])", TypeError, "stages: expected float64 .*, given complex64"),
     ("Chain([F32ToI16(), I16ToF32(iq=True)])", TypeError, "stages: expected pairs of int16"),
@@ -110,7 +111,7 @@ def test_arguments_that_make_no_sense_are_refused(
 @each(OBJECTS)
 def test_arguments_beyond_the_signature_are_refused(case: Case) -> None:
     with pytest.raises(TypeError, match="unexpected keyword"):
-        case.cls(**{"level": "scalar"})
+        case.cls(level="scalar")
 
 
 @each(OBJECTS)
@@ -124,7 +125,9 @@ def test_shown_defaults_are_the_real_ones(case: Case) -> None:
     }
     text = ", ".join(f"{name}={value!r}" for name, value in shown.items())
     separator = ", " if text and case.arguments else ""
-    explicit = eval(f"cls({case.arguments}{separator}{text})", {"cls": case.cls, "passband": passband})
+    explicit = eval(
+        f"cls({case.arguments}{separator}{text})", {"cls": case.cls, "passband": passband}
+    )
     x = case.x(40)
     a, b = case.call(explicit, x), case.call(case.make(), x)
     assert a.dtype == b.dtype
@@ -155,7 +158,11 @@ def test_lists_are_double_precision() -> None:
 
 def test_taps_are_rounded_once_to_the_precision_of_the_samples() -> None:
     taps = np.array([0.1, 1 / 3])
-    for dtype, expected in (("float32", np.float32), ("complex64", np.float32), ("complex128", np.float64)):
+    for dtype, expected in (
+        ("float32", np.float32),
+        ("complex64", np.float32),
+        ("complex128", np.float64),
+    ):
         same = passband.Fir(taps, dtype=dtype).taps
         assert same.dtype == expected
         assert (same == taps.astype(expected)).all()

@@ -185,7 +185,8 @@ def test_codes_are_whole_numbers_in_range(case: Case) -> None:
     with pytest.raises(TypeError, match=r"^x: expected dtype=.*, given dtype=float64"):
         case.call(case.make(), [0.5, 0.5])
     for code in (limits.min - 1, limits.max + 1):
-        with pytest.raises(ValueError, match=rf"^x: expected codes from {limits.min} to {limits.max}"):
+        text = f"^x: expected codes from {limits.min} to {limits.max}, given"
+        with pytest.raises(ValueError, match=text):
             case.call(case.make(), [code, code])
 
 
@@ -209,7 +210,7 @@ def test_an_object_that_gives_an_array_is_asked_once(case: Case) -> None:
 
     x = Giving()
     same(case.call(case.make(), x), case.call(case.make(), case.x(N)))
-    assert x.asked == (2 if case.shape == "function" else 1)
+    assert x.asked == 1
 
 
 def test_an_object_that_calls_back_finds_the_kernel_free() -> None:

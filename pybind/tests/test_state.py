@@ -26,7 +26,9 @@ def test_wrong_bytes_are_refused_and_nothing_changes(case: Case) -> None:
     made = case.make()
     case.call(made, case.x(N))
     blob = made.get_state()
-    flipped = [bytes(b ^ (1 << i % 8 if i == at else 0) for i, b in enumerate(blob)) for at in range(len(blob))]
+    flipped = [
+        blob[:at] + bytes([blob[at] ^ (1 << at % 8)]) + blob[at + 1 :] for at in range(len(blob))
+    ]
     for wrong in (b"", blob[:-1], blob[1:], blob + b"\0", bytes(len(blob)), b"PBST", *flipped):
         with pytest.raises(ValueError, match="^state: expected .*, given "):
             made.set_state(wrong)

@@ -2,7 +2,7 @@
 
 use super::error::{given, overflow_error, type_error, value_error};
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyBoolMethods};
 
 /// Converters for `from_py_with`, one for each argument, so that errors can tell its name.
 macro_rules! named {
@@ -49,7 +49,7 @@ fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
 }
 
 fn truth(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let truth = value.cast::<PyBool>().map(|truth| truth.is_true());
+    let truth = value.cast::<PyBool>().map(PyBoolMethods::is_true);
     truth.map_err(|_| type_error(name, "True or False", &given(value)))
 }
 

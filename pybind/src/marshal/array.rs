@@ -9,13 +9,22 @@ use numpy::npyffi::{self, NpyTypes, PY_ARRAY_API, PyArray_Dims, npy_intp};
 use numpy::npyffi::{NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, NPY_ORDER};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use std::borrow::Cow;
 use std::ptr::{NonNull, null_mut};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The type `numpy.ndarray`.
-#[inline]
+#[inline(always)]
 fn ndarray(py: Python<'_>) -> *mut ffi::PyTypeObject {
-    // SAFETY: reads NumPy's table of types, which is loaded on first use.
-    unsafe { npyffi::get_type_object(py, NpyTypes::PyArray_Type) }
+    static NDARRAY: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(null_mut());
+    let known = NDARRAY.load(Ordering::Relaxed);
+    if !known.is_null() {
+        return known;
+    }
+    // SAFETY: reads NumPy's table of types, which is loaded on first use and stays.
+    let found = unsafe { npyffi::get_type_object(py, NpyTypes::PyArray_Type) };
+    NDARRAY.store(found, Ordering::Relaxed);
+    found
 }
 
 /// An `ndarray` as an argument, before anything about it is known.
@@ -87,21 +96,21 @@ impl<'a, 'py> Array<'a, 'py> {
 
     /// Its samples, where it holds `dtype` in one dimension, in order and aligned.
     #[inline(always)]
-    pub(super) fn samples(self, dtype: &Dtype) -> Option<Samples<'py>> {
+    pub(super) fn samples(self, dtype: &Dtype) -> Option<Samples<'a, 'py>> {
         let len = self.len()?;
         let fits = self.is_contiguous() && self.is_aligned(dtype) && self.holds(dtype);
         fits.then(|| Samples {
             data: start(self.fields),
             len,
             bytes: len * dtype.size,
-            object: self.object.clone(),
+            object: Cow::Borrowed(self.object),
         })
     }
 }
 
 /// A one-dimensional array of known type, in order and aligned, kept alive.
-pub(crate) struct Samples<'py> {
-    pub(super) object: Bound<'py, PyAny>,
+pub(crate) struct Samples<'a, 'py> {
+    pub(super) object: Cow<'a, Bound<'py, PyAny>>,
     data: NonNull<u8>,
     pub(super) len: usize,
     bytes: usize,
@@ -114,7 +123,7 @@ pub(super) enum Slices<'a> {
     Overlapping,
 }
 
-impl<'py> Samples<'py> {
+impl<'py> Samples<'_, 'py> {
     /// A new array, its elements unset.
     #[inline(always)]
     pub(super) fn new(py: Python<'py>, dtype: &Dtype, len: usize) -> PyResult<Self> {
@@ -141,11 +150,16 @@ impl<'py> Samples<'py> {
                 0,
                 null_mut(),
             );
-            let object = Bound::from_owned_ptr_or_err(py, array)?;
+            let object = Cow::Owned(Bound::from_owned_ptr_or_err(py, array)?);
             let fields = &*_PyArray_GET_ITEM_DATA(array.cast::<PyArrayObject>());
             let data = start(fields);
             Ok(Self { object, data, len, bytes })
         }
+    }
+
+    /// The same, keeping the array alive by itself.
+    pub(super) fn into_owned(self) -> Samples<'py, 'py> {
+        Samples { object: Cow::Owned(self.object.into_owned()), ..self }
     }
 
     /// Gives the memory after the first `len` samples back. Only for an array of
@@ -161,7 +175,7 @@ impl<'py> Samples<'py> {
             let none = PY_ARRAY_API.PyArray_Resize(py, array, &raw mut dims, 0, order);
             Bound::from_owned_ptr_or_err(py, none)?;
         }
-        Ok(self.object)
+        Ok(self.object.into_owned())
     }
 
     fn start(&self) -> usize {
@@ -187,7 +201,7 @@ impl<'py> Samples<'py> {
 
     /// Both as slices that never cover the same bytes.
     #[inline(always)]
-    pub(super) fn slices<'a>(x: &'a Self, out: &'a mut Self) -> Slices<'a> {
+    pub(super) fn slices<'b>(x: &'b Samples<'_, 'py>, out: &'b mut Self) -> Slices<'b> {
         let (from, to) = (x.start(), out.start());
         if from == to && x.bytes == out.bytes && x.bytes > 0 {
             Slices::Same(out.bytes_mut())

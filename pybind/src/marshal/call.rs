@@ -34,7 +34,7 @@ impl Spec {
 
     /// Converts the argument `x`.
     #[inline(always)]
-    fn input<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Samples<'py>> {
+    fn input<'a, 'py>(&self, x: &'a Bound<'py, PyAny>) -> PyResult<Samples<'a, 'py>> {
         let x = convert("x", x, &self.input, self.hint)?;
         if self.input.in_pairs && x.len % 2 != 0 {
             return Err(value_error("x", "an even number of codes: I, Q, I, Q, ...", x.len));

@@ -16,7 +16,7 @@ pub(crate) struct Dtype {
     pub(crate) size: usize,
     pub(super) align: usize,
     /// Whether a sample takes two elements: I and Q as codes, for which NumPy has no type.
-    pub(super) in_pairs: bool,
+    pub(crate) in_pairs: bool,
     pub(super) descr: Py<PyArrayDescr>,
 }
 

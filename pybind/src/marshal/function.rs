@@ -15,7 +15,7 @@ const NS_PER_SAMPLE: f64 = 1.0;
 /// One output per sample of `x`; `f` tells how many it gave.
 pub(crate) fn map<'py, X: Sample, Y: Sample>(
     name: &str,
-    x: &Samples<'py>,
+    x: &Samples<'_, 'py>,
     out: Option<&Bound<'py, PyAny>>,
     f: impl FnOnce(&[X], &mut [Y]) -> usize + Send,
 ) -> PyResult<Bound<'py, PyAny>> {

@@ -12,12 +12,12 @@ use pyo3::types::{PyComplex, PyFloat, PyFloatMethods, PyInt, PyList, PyTuple, Py
 
 /// The samples of argument `name`; `hint` says how the type that is expected was chosen.
 #[inline(always)]
-pub(crate) fn convert<'py>(
+pub(crate) fn convert<'a, 'py>(
     name: &str,
-    x: &Bound<'py, PyAny>,
+    x: &'a Bound<'py, PyAny>,
     dtype: &Dtype,
     hint: &str,
-) -> PyResult<Samples<'py>> {
+) -> PyResult<Samples<'a, 'py>> {
     let array = Array::of(x);
     if let Some(samples) = array.filter(|a| a.is_plain).and_then(|a| a.samples(dtype)) {
         return Ok(samples);
@@ -30,7 +30,12 @@ pub(crate) fn convert<'py>(
 
 /// A subclass, an array to copy, or one to refuse.
 #[cold]
-fn unusual<'py>(name: &str, array: Array<'_, 'py>, dtype: &Dtype, hint: &str) -> PyResult<Samples<'py>> {
+fn unusual<'a, 'py>(
+    name: &str,
+    array: Array<'a, 'py>,
+    dtype: &Dtype,
+    hint: &str,
+) -> PyResult<Samples<'a, 'py>> {
     let py = array.object.py();
     if is_masked(array)? {
         return Err(type_error(name, "an array without a mask", "a masked array"));
@@ -51,7 +56,7 @@ fn unusual<'py>(name: &str, array: Array<'_, 'py>, dtype: &Dtype, hint: &str) ->
 
 /// A list, a tuple or a number, converted; another object only if it gives an array of `dtype`.
 #[cold]
-fn of_object<'py>(name: &str, x: &Bound<'py, PyAny>, dtype: &Dtype, hint: &str) -> PyResult<Samples<'py>> {
+fn of_object<'py>(name: &str, x: &Bound<'py, PyAny>, dtype: &Dtype, hint: &str) -> PyResult<Samples<'py, 'py>> {
     let py = x.py();
     let array = natural(name, x, &dtype.describe(py))?;
     let descr = array.cast::<PyUntypedArray>()?.dtype();
@@ -74,21 +79,21 @@ pub(crate) fn one_of<'py>(
     name: &str,
     x: &Bound<'py, PyAny>,
     dtypes: &[Dtype],
-) -> PyResult<(&'static str, Samples<'py>)> {
+) -> PyResult<(&'static str, Samples<'py, 'py>)> {
     let py = x.py();
     let expected = dtypes.iter().map(|dtype| dtype.name).collect::<Vec<_>>().join(", ");
     let array = natural(name, x, &expected)?;
     let descr = array.cast::<PyUntypedArray>()?.dtype();
     let own = (descr.kind(), descr.itemsize());
-    let wanted = match (is_literal(x)?, own.0) {
-        (false, _) => own,
-        (true, b'c') => (b'c', 16),
-        (true, _) => (b'f', 8),
+    let (wanted, x) = match (is_literal(x)?, own.0) {
+        (false, _) => (own, &array),
+        (true, b'c') => ((b'c', 16), x),
+        (true, _) => ((b'f', 8), x),
     };
     let dtype = dtypes.iter().find(|dtype| (dtype.kind(py), dtype.size) == wanted);
     let refused = || type_error(name, &format!("dtype={expected}"), &format!("dtype={descr}"));
     let dtype = dtype.ok_or_else(refused)?;
-    Ok((dtype.name, convert(name, x, dtype, "")?))
+    Ok((dtype.name, convert(name, x, dtype, "")?.into_owned()))
 }
 
 /// The types of real and complex floating-point samples.
@@ -143,10 +148,11 @@ pub(super) fn rounded<'py>(
     Err(value_error(name, &expected, given(array)))
 }
 
-fn one_dimensional<'py>(name: &str, array: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'py>> {
+fn one_dimensional<'py>(name: &str, array: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'py, 'py>> {
     let dimensions = Array::of(array).map_or(0, Array::dimensions);
     let flat = array.call_method1("reshape", (-1,))?;
     let samples = Array::of(&flat).filter(|_| dimensions < 2).and_then(|flat| flat.samples(dtype));
+    let samples = samples.map(Samples::into_owned);
     samples.ok_or_else(|| value_error(name, "1 dimension", dimensions))
 }
 

@@ -8,17 +8,17 @@ use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
 /// The array that a call writes to.
-pub(super) struct Output<'py> {
-    pub(super) samples: Samples<'py>,
+pub(super) struct Output<'a, 'py> {
+    pub(super) samples: Samples<'a, 'py>,
     is_callers: bool,
 }
 
-impl<'py> Output<'py> {
+impl<'a, 'py> Output<'a, 'py> {
     /// `out`, or without it a new array of `needed` elements.
     #[inline(always)]
     pub(super) fn new(
         py: Python<'py>,
-        out: Option<&Bound<'py, PyAny>>,
+        out: Option<&'a Bound<'py, PyAny>>,
         dtype: &Dtype,
         needed: usize,
     ) -> PyResult<Self> {
@@ -38,7 +38,7 @@ impl<'py> Output<'py> {
     #[inline(always)]
     pub(super) fn finish(self, produced: usize) -> PyResult<Bound<'py, PyAny>> {
         if produced == self.samples.len {
-            Ok(self.samples.object)
+            Ok(self.samples.object.into_owned())
         } else if self.is_callers {
             let py = self.samples.object.py();
             self.samples.object.get_item(PySlice::new(py, 0, produced as isize, 1))
@@ -50,7 +50,10 @@ impl<'py> Output<'py> {
 
 /// The caller's `out`, if it can take elements of `dtype` as it is.
 #[inline(always)]
-pub(super) fn checked<'py>(out: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'py>> {
+pub(super) fn checked<'a, 'py>(
+    out: &'a Bound<'py, PyAny>,
+    dtype: &Dtype,
+) -> PyResult<Samples<'a, 'py>> {
     let array = Array::of(out);
     if let Some(array) = array.filter(|array| array.is_writeable() && array.is_plain)
         && let Some(samples) = array.samples(dtype)
@@ -65,7 +68,7 @@ pub(super) fn checked<'py>(out: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<S
 
 /// A subclass, or an array to refuse.
 #[cold]
-fn unusual<'py>(array: Array<'_, 'py>, dtype: &Dtype) -> PyResult<Samples<'py>> {
+fn unusual<'a, 'py>(array: Array<'a, 'py>, dtype: &Dtype) -> PyResult<Samples<'a, 'py>> {
     let py = array.object.py();
     let refuse = |expected: &str, given: &str| Err(type_error("out", expected, given));
     if is_masked(array)? {

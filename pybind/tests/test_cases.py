@@ -1,0 +1,163 @@
+"""Cases of faults that were reported against others: data and the right answers.
+
+The folder that PASSBAND_CASES names holds `caselib.py` and `handed/`.
+"""
+
+import importlib.util
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import passband
+import pytest
+
+FOLDER = os.environ.get("PASSBAND_CASES")
+REQUIRED = os.environ.get("PASSBAND_REQUIRE_RECORDINGS") == "1"
+
+if not FOLDER and not REQUIRED:
+    pytest.skip("SKIPPED THE CASES: PASSBAND_CASES names no folder", allow_module_level=True)
+
+SPEC = importlib.util.spec_from_file_location("caselib", Path(FOLDER or "") / "caselib.py")
+assert SPEC is not None
+assert SPEC.loader is not None
+caselib: Any = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(caselib)
+
+
+def case(name: str) -> Any:
+    """The case whose file starts with a name."""
+    (path,) = (Path(FOLDER or "") / "handed").glob(f"{name}_*.json")
+    return caselib.load(path)
+
+
+def agrees(got: Any, check: Any) -> None:
+    """Asserts that a result is acceptable."""
+    right, why = caselib.compare(got, check)
+    assert right, f"{check['name']}: {why}"
+
+
+def joined(call: Any, x: Any, sizes: list[int]) -> Any:
+    """The results of a stream in pieces."""
+    return np.concatenate([call(piece) for piece in caselib.split(x, sizes)])
+
+
+def test_h01_a_fir_does_not_care_how_its_input_is_cut() -> None:
+    c = case("H01")
+    taps, x = caselib.build(c["params"]["taps"]), caselib.build(c["inputs"]["x"])
+    for check in c["checks"]:
+        dtype = check.get("input_dtype", "float32")
+        for sizes in c["partitions"]:
+            fir = passband.Fir(taps, dtype=dtype)
+            agrees(joined(fir.steps, x.astype(dtype), sizes), check)
+
+
+def test_h02_a_decimator_carries_its_phase() -> None:
+    c = case("H02")
+    taps, x = caselib.build(c["params"]["taps"]), caselib.build(c["inputs"]["x"])
+    for check in c["checks"]:
+        some = x[: check.get("input_prefix", len(x))]
+        for sizes in [check["calls"]] if "calls" in check else c["partitions"]:
+            decimator = passband.FirDecimator(taps, c["params"]["M"], phase=check["phase"])
+            agrees(joined(decimator.execute, some, sizes), check)
+
+
+def test_h04_nan_and_infinity_spoil_as_many_outputs_as_there_are_taps() -> None:
+    c = case("H04")
+    taps = caselib.build(c["params"]["taps"])
+    checks = [check for check in c["checks"] if check["compare"]["mode"] != "none"]
+    assert {check["input"] for check in checks} == {"x_nan", "x_inf"}
+    for check in checks:
+        x = caselib.build(c["inputs"][check["input"]])
+        for sizes in c["partitions"]:
+            agrees(joined(passband.Fir(taps).steps, x, sizes), check)
+
+
+def test_h05_floats_become_16_bit_codes() -> None:
+    c = case("H05")
+    (even,) = [
+        check
+        for check in c["checks"]
+        if check.get("group") == "i16 rounding" and check["policy"] == "even"
+    ]
+    x = caselib.build(c["inputs"]["x16"])
+    agrees(passband.F32ToI16().steps(x), even)
+    expected = caselib.expected(even)
+    for repeat in c["repeats"]:
+        for zeros in range(8):
+            tiled = np.concatenate([np.zeros(zeros, x.dtype), np.tile(x, repeat)])
+            got = passband.F32ToI16().steps(tiled)
+            assert (got[zeros:] == np.tile(expected, repeat)).all()
+
+
+def test_h06_the_sums_of_a_q15_fir_do_not_wrap() -> None:
+    c = case("H06")
+    checks = [check for check in c["checks"] if check.get("policy") == "half_up"]
+    assert len(checks) >= 3
+    for check in checks:
+        taps, x = caselib.build(check["taps"]), caselib.build(check["x"])
+        for sizes in c["partitions"]:
+            fir = passband.Fir(taps, dtype="q15")
+            agrees(joined(fir.steps, x, sizes), check)
+
+
+def test_h08_an_oscillator_keeps_its_phase() -> None:
+    c = case("H08")
+    checks = [check for check in c["checks"] if "freq" in check]
+    assert len(checks) >= 15
+    block = c["params"]["block"]
+    skipped = np.empty(block, np.complex64)
+    for check in checks:
+        oscillator = passband.LocalOscillator(float(Fraction(check["freq"])))
+        done, got = 0, []
+        for at in check["at"]:
+            while done + block <= at:
+                oscillator.steps(block, out=skipped)
+                done += block
+            got.append(oscillator.steps(at - done + 1)[-1])
+            done = at + 1
+        agrees(np.array(got), check)
+
+
+def test_h09_windows_are_symmetric_or_periodic() -> None:
+    checks = [check for check in case("H09")["checks"] if check["window"] == "hann"]
+    assert len(checks) > 8
+    for check in checks:
+        for dtype in ("float64", "float32"):
+            agrees(passband.hann(check["N"], sym=not check["periodic"], dtype=dtype), check)
+
+
+def misaligned(a: Any) -> Any:
+    """The array one byte off."""
+    memory = np.zeros(a.nbytes + 1, np.uint8)
+    memory[1:] = a.view(np.uint8)
+    return memory[1:].view(a.dtype)
+
+
+def read_only(a: Any) -> Any:
+    """A copy that cannot be written."""
+    copy = a.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+VIEWS = {
+    "read only": read_only,
+    "misaligned by one byte": misaligned,
+    "empty from bytearray": lambda a: np.frombuffer(bytearray(), a.dtype),
+}
+
+
+def test_h12_views_are_what_they_show() -> None:
+    c = case("H12")
+    taps = caselib.build(c["params"]["taps"])
+    checks = [check for check in c["checks"] if "view" in check]
+    assert len(checks) >= 11
+    for check in checks:
+        a = caselib.build(c["inputs"]["a"])
+        before = a.copy()
+        # The others are expressions.
+        build = VIEWS.get(check["name"]) or (lambda a, v=check["view"]: eval(v, {"a": a, "np": np}))
+        agrees(passband.Fir(taps).steps(build(a)), check)
+        assert (a == before).all()

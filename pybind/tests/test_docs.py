@@ -1,0 +1,65 @@
+"""Documentation: every example of the stubs and the modules runs, and both say the same."""
+
+import ast
+import doctest
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import passband
+import pytest
+from surface import once
+
+PACKAGE = Path(str(passband.__file__)).parent
+STUBS = sorted(PACKAGE.glob("*.pyi"))
+
+pytestmark = once
+
+
+def docstrings(stub: Path) -> Iterator[tuple[str, str]]:
+    """Names, as from the package, and docstrings of a stub."""
+    module = "" if stub.stem == "__init__" else f"{stub.stem}."
+    tree = ast.parse(stub.read_text(encoding="utf-8"))
+    if doc := ast.get_docstring(tree):
+        yield module.rstrip("."), doc
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node in tree.body:
+            if doc := ast.get_docstring(node):
+                yield module + node.name, doc
+            for inner in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(inner, ast.FunctionDef) and (doc := ast.get_docstring(inner)):
+                    yield f"{module}{node.name}.{inner.name}", doc
+
+
+DOCS = [pytest.param(name, doc, id=name) for stub in STUBS for name, doc in docstrings(stub)]
+
+
+@pytest.mark.parametrize(("name", "doc"), DOCS)
+def test_examples_run(name: str, doc: str) -> None:
+    names = {"passband": passband, "np": np}
+    test = doctest.DocTestParser().get_doctest(doc, names, name, None, None)
+    report: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(test, out=report.append)
+    assert runner.failures == 0, "".join(report)
+
+
+@pytest.mark.parametrize(("name", "doc"), DOCS)
+def test_the_stubs_and_the_module_say_the_same(name: str, doc: str) -> None:
+    value: Any = passband
+    for part in name.split("."):
+        value = inspect.getattr_static(value, part)
+    assert inspect.getdoc(value) == doc
+
+
+def test_there_are_examples() -> None:
+    assert sum(doc.values[1].count(">>> ") for doc in DOCS) > 70
+
+
+def test_every_stub_has_its_module() -> None:
+    for stub in STUBS:
+        if stub.stem != "__init__":
+            assert f"passband.{stub.stem}" in sys.modules

@@ -1,0 +1,85 @@
+"""Memory: results own what they hold, and nothing grows."""
+
+import gc
+import resource
+from collections import deque
+from typing import Any
+
+import numpy as np
+import passband
+import pytest
+
+MB = 1 << 20
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * resource.getpagesize()
+
+
+@pytest.mark.parametrize("kept", [0, 10])
+@pytest.mark.parametrize("placed", [False, True])
+def test_calls_do_not_grow_the_process(kept: int, placed: bool) -> None:
+    x = np.ones(1 << 16, np.complex64)
+    mixer, window = passband.Mixer(0.1), deque[Any](maxlen=kept)
+    out = np.empty_like(x)
+
+    def run(calls: int) -> None:
+        for _ in range(calls):
+            window.append(mixer.steps(x, out=out) if placed else mixer.steps(x))
+
+    run(200)
+    plateau = resident()
+    run(3000)
+    assert abs(resident() - plateau) < 10 * MB
+
+
+def test_kept_records_take_what_they_hold() -> None:
+    n, calls = 1 << 20, 100
+    x = np.zeros(n, np.float32)
+    x[100:200] = 2
+    bursts = passband.BurstDetector(1.0, 1.0, dtype="float32")
+    bound = bursts.max_out(n) * 24
+    bursts.detect(x)
+    gc.collect()
+    before = resident()
+    kept = [bursts.detect(x) for _ in range(calls)]
+    grown = resident() - before
+    assert all(len(found) == 1 and found.base is None and found.nbytes == 24 for found in kept)
+    assert grown < 4 * MB < calls * bound / 100
+
+
+def test_many_records_are_kept_whole() -> None:
+    x = np.zeros(1 << 18, np.float32)
+    x[::2] = 2
+    bursts = passband.BurstDetector(1.0, 1.0, dtype="float32")
+    found = [bursts.detect(x) for _ in range(8)]
+    starts = np.concatenate([some["start"] for some in found] + [bursts.flush()["start"]])
+    assert (starts == np.arange(0, 8 << 18, 2)).all()
+
+
+def test_a_chain_runs_in_constant_memory() -> None:
+    n = 1 << 22
+    x = np.ones(n, np.complex64)
+    stages = [
+        passband.Mixer(0.1),
+        passband.Fir([0.5, 0.5], dtype="complex64"),
+        passband.Mixer(-0.1),
+        passband.FirDecimator([1.0], 1024, dtype="complex64"),
+    ]
+    chain = passband.Chain(stages)
+    chain.execute(x[: 1 << 12])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert len(chain.execute(x)) == n // 1024
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    assert grown < 4 * MB < x.nbytes
+
+
+def test_objects_give_their_memory_back() -> None:
+    taps = np.ones(1 << 16)
+    passband.Fir(taps)
+    before = resident()
+    for _ in range(200):
+        passband.Fir(taps).steps([1.0])
+    assert resident() - before < 20 * MB
