@@ -8,8 +8,8 @@ use crate::shape::{Blockwise, Kernel, VariableLength, named};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
 
-/// Samples between two stages: what lies in the first-level cache with its neighbours.
-const SCRATCH: usize = 1024;
+/// Samples between two stages: enough that calls cost little, few enough for the second-level cache.
+const SCRATCH: usize = 4096;
 
 pub(crate) const CHAIN: Item = Item {
     name: "Chain",

@@ -222,6 +222,16 @@ def test_out_partly_over_the_input_is_refused(case: Case, shift: int) -> None:
     assert before == (state(made), memory.tobytes())
 
 
+@each([case for case in WITH_OUT if case.runs_in_place])
+def test_in_place_takes_exactly_the_same_samples(case: Case) -> None:
+    made, memory = case.make(), case.x(N + 5)
+    before = state(made), memory.tobytes()
+    for x, out in ((memory[:N], memory), (memory[5:], memory), (memory[1 : N + 1], memory[:N])):
+        with pytest.raises(ValueError, match="^out: expected .*, given one that overlaps x"):
+            case.call(made, x, out=out)
+        assert before == (state(made), memory.tobytes())
+
+
 @each([case for case in WITH_OUT if not case.takes_count and not case.runs_in_place])
 def test_an_input_that_was_copied_cannot_alias(case: Case) -> None:
     length = needed(case)

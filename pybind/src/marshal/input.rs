@@ -56,7 +56,12 @@ fn unusual<'a, 'py>(
 
 /// A list, a tuple or a number, converted; another object only if it gives an array of `dtype`.
 #[cold]
-fn of_object<'py>(name: &str, x: &Bound<'py, PyAny>, dtype: &Dtype, hint: &str) -> PyResult<Samples<'py, 'py>> {
+fn of_object<'py>(
+    name: &str,
+    x: &Bound<'py, PyAny>,
+    dtype: &Dtype,
+    hint: &str,
+) -> PyResult<Samples<'py, 'py>> {
     let py = x.py();
     let array = natural(name, x, &dtype.describe(py))?;
     let descr = array.cast::<PyUntypedArray>()?.dtype();

@@ -50,10 +50,7 @@ impl<'a, 'py> Output<'a, 'py> {
 
 /// The caller's `out`, if it can take elements of `dtype` as it is.
 #[inline(always)]
-pub(super) fn checked<'a, 'py>(
-    out: &'a Bound<'py, PyAny>,
-    dtype: &Dtype,
-) -> PyResult<Samples<'a, 'py>> {
+pub(super) fn checked<'a, 'py>(out: &'a Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'a, 'py>> {
     let array = Array::of(out);
     if let Some(array) = array.filter(|array| array.is_writeable() && array.is_plain)
         && let Some(samples) = array.samples(dtype)
