@@ -2,7 +2,7 @@
 
 use crate::sample::Sample;
 use crate::simd::Lanes;
-use core::ops::{Add, Sub};
+use core::ops::{Add, Neg, Sub};
 use num_complex::Complex;
 
 /// One pairing of real or complex samples with real or complex taps.
@@ -189,7 +189,7 @@ macro_rules! two_sums {
 
 impl<T> Product<T> for ComplexTaps
 where
-    T: Sample + Add<Output = T> + Sub<Output = T>,
+    T: Sample + Add<Output = T> + Sub<Output = T> + Neg<Output = T> + From<i8>,
 {
     type Tap = Complex<T>;
     type Output = [T; 2];
@@ -199,14 +199,12 @@ where
 
     #[inline(always)]
     fn store<S: Lanes<T>>(s: S, (a, b): Self::Sum<S>) -> S::Array {
-        let (mut re_taps, mut im_taps) = (S::zeroed(), S::zeroed());
-        s.store(&mut re_taps, a);
-        s.store(&mut im_taps, b);
-        let (pairs, _) = re_taps.as_mut().as_chunks_mut::<2>();
-        for ([re, im], [x, y]) in pairs.iter_mut().zip(im_taps.as_ref().as_chunks::<2>().0) {
-            (*re, *im) = (*re - *y, *im + *x);
-        }
-        re_taps
+        // j times b: the parts swapped, the new real part negative.
+        let [re, im] = s.deinterleave(b, b);
+        let [turned, _] = s.interleave(s.mul_add(im, s.splat(T::from(-1)), s.splat(-T::ZERO)), re);
+        let mut block = S::zeroed();
+        s.store(&mut block, s.add(a, turned));
+        block
     }
     #[inline(always)]
     fn totals<S: Lanes<T>, const R: usize>(s: S, sums: &[Self::Sum<S>; R]) -> [[T; 2]; R] {
