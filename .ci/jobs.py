@@ -202,11 +202,9 @@ def no_std() -> str:
     """The kernels for a bare Cortex-M4, with and without an allocator."""
     thumb = _thumb()
     env = {**thumb.env, "CARGO_TARGET_DIR": str(ROOT / "target/bare")}
-    run(*thumb.command("build", "--release", *KERNELS_ONLY), env=env)
-    with_alloc = thumb.command(
-        "build", "--release", *KERNELS_ONLY, "--features=alloc", std="core,alloc"
-    )
-    run(*with_alloc, env=env)
+    for features in ((), ("--features=alloc",)):
+        build = thumb.command("build", "--release", *KERNELS_ONLY, *features, std="core,alloc")
+        run(*build, env=env)
     return f"{toolchain.TARGET} by {thumb.name}, with and without alloc"
 
 

@@ -113,6 +113,7 @@ impl<K: Blockwise> VariableLength for Steps<K> {
 #[cfg(all(test, feature = "testing"))]
 mod tests {
     use super::*;
+    use crate::SimdLevel;
     use crate::filter::BoxedFir;
     use crate::resample::BoxedFirDecimator;
     use crate::testing::{Rng, signal};
@@ -122,21 +123,29 @@ mod tests {
     type Row =
         Chain<Chain<BoxedFirDecimator<f32, f32>, Steps<BoxedFir<f32, f32>>, 7>, BoxedFirDecimator<f32, f32>>;
 
-    fn stages() -> (BoxedFirDecimator<f32, f32>, BoxedFir<f32, f32>, BoxedFirDecimator<f32, f32>) {
-        let decimator = |n, factor| BoxedFirDecimator::new(&signal::<f32>(5, n), factor, factor - 1).unwrap();
-        (decimator(9, 3), BoxedFir::new(&signal::<f32>(6, 20)).unwrap(), decimator(4, 2))
+    type Stages = (BoxedFirDecimator<f32, f32>, BoxedFir<f32, f32>, BoxedFirDecimator<f32, f32>);
+
+    fn stages(level: SimdLevel) -> Stages {
+        let decimator = |n, factor| {
+            BoxedFirDecimator::with_level(&signal::<f32>(5, n), factor, factor - 1, level).unwrap()
+        };
+        (decimator(9, 3), BoxedFir::with_level(&signal::<f32>(6, 20), level).unwrap(), decimator(4, 2))
     }
 
-    fn row() -> Row {
-        let (a, b, c) = stages();
+    fn row(level: SimdLevel) -> Row {
+        let (a, b, c) = stages(level);
         Chain::new(Chain::new(a, Steps(b)), c)
     }
 
     #[test]
     fn a_chain_equals_its_stages_for_every_split_and_room() {
+        SimdLevel::available().for_each(a_chain_equals_its_stages);
+    }
+
+    fn a_chain_equals_its_stages(level: SimdLevel) {
         let (len, rounds) = if cfg!(miri) { (100, 2) } else { (2000, 200) };
         let x = signal::<f32>(1, len);
-        let (mut a, mut b, mut c) = stages();
+        let (mut a, mut b, mut c) = stages(level);
         let mut between = vec![0.0; a.max_out(x.len())];
         let _ = a.execute(&x, &mut between);
         let mut filtered = vec![0.0; between.len()];
@@ -146,7 +155,7 @@ mod tests {
 
         let mut rng = Rng::new(2);
         for _ in 0..rounds {
-            let (mut row, mut rest, mut result) = (row(), &x[..], Vec::new());
+            let (mut row, mut rest, mut result) = (row(level), &x[..], Vec::new());
             while !rest.is_empty() {
                 let piece = &rest[..rng.below(60).min(rest.len())];
                 let promised = row.max_out(piece.len());

@@ -25,6 +25,10 @@ pub trait History<T: Sample> {
     fn drive(&mut self, x: &[T], body: impl FnMut(&[T], Range<usize>));
 }
 
+/// A history that does not belong to the taps at hand.
+pub(crate) const WRONG_LENGTH: ConfigError =
+    ConfigError { argument: "state", expected: "a history of one sample less than there are taps" };
+
 /// History in an array, scratch on the stack: for firmware.
 ///
 /// `HISTORY` is the most past samples it can hold, `SCRATCH` the scratch in samples.
@@ -34,7 +38,7 @@ pub struct State<T, const HISTORY: usize, const SCRATCH: usize = 256> {
     len: usize,
 }
 
-/// Scratch of a short call; zeroing it costs a tenth of that of the usual one.
+/// Scratch of a short call, so that it does not have to zero the usual one.
 const SHORT: usize = 64;
 
 impl<T: Sample, const HISTORY: usize, const SCRATCH: usize> State<T, HISTORY, SCRATCH> {

@@ -5,8 +5,16 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 6] =
-    ["BurstDetector", "F32ToI16", "FmDemod", "IntToFloat", "magnitude", "magnitude_squared"];
+const KERNELS: [&str; 8] = [
+    "BurstDetector",
+    "F32ToI16",
+    "FmDemod",
+    "IntToFloat",
+    "LocalOscillator",
+    "Mixer",
+    "magnitude",
+    "magnitude_squared",
+];
 
 #[test]
 fn levels_agree_where_nothing_fuses() {

@@ -2,10 +2,12 @@
 
 #![cfg(feature = "testing")]
 
+use num_complex::Complex;
 use passband_kernels::SimdLevel;
-use passband_kernels::filter::{BoxedFir, FirConfig, FixedFir};
-use passband_kernels::resample::{BoxedFirDecimator, FirDecimatorConfig, FixedFirDecimator};
+use passband_kernels::filter::{BoxedFir, Fir, FirConfig, FixedFir};
+use passband_kernels::resample::{BoxedFirDecimator, FirDecimator, FirDecimatorConfig, FixedFirDecimator};
 use passband_kernels::sample::Q15;
+use passband_kernels::scratch::{BoxedState, State};
 use passband_kernels::shape::{Blockwise, VariableLength};
 use passband_kernels::state::{Snapshot, StateError};
 use passband_kernels::testing::{Rng, signal};
@@ -64,6 +66,47 @@ fn a_static_decimator_is_the_twin_of_a_boxed_one() {
         assert_eq!(fixed.execute(&x, &mut a), boxed.execute(&x, &mut b));
         assert_eq!((a, saved(&fixed)), (b, saved(&boxed)));
     }
+}
+
+#[test]
+fn one_config_serves_many_filters_and_only_with_histories_of_its_length() {
+    let config = FirConfig::<f32, _>::new(TAPS.to_vec().into_boxed_slice()).unwrap();
+    let mut filters = [0; 2].map(|_| Fir::over(&config, BoxedState::new(4)).unwrap());
+    let mut y = [0.0; 2];
+    filters[0].steps(&[1.0, 1.0], &mut y);
+    filters[1].steps(&[10.0, 0.0], &mut y);
+    assert_eq!(y, [10.0, -20.0], "each has a history of its own");
+    let short = Fir::over(&config, BoxedState::new(3)).map(|_| ());
+    assert_eq!(short.unwrap_err().argument, "state");
+    let decimator = FirDecimatorConfig::<f32, _>::new(TAPS, 3, 1).unwrap();
+    assert!(FirDecimator::over(&decimator, State::<f32, 9>::new(4).unwrap()).is_ok());
+    assert!(FirDecimator::over(&decimator, State::<f32, 9>::new(5).unwrap()).is_err());
+    assert_eq!(State::<f32, 9>::new(10).unwrap_err().argument, "taps", "more than HISTORY");
+}
+
+#[test]
+fn taps_that_are_their_own_mirror_image_have_a_group_delay() {
+    let of = |taps: &[Complex<f32>]| BoxedFir::<Complex<f32>, _>::new(taps).unwrap().config().group_delay();
+    let (a, b) = (Complex::new(1.0, 2.0), Complex::new(3.0, 0.0));
+    assert_eq!(of(&[a, b, a]), Some(1.0), "even");
+    assert_eq!(of(&[a, -a]), Some(0.5), "odd");
+    assert_eq!(of(&[a, b, a.conj()]), Some(1.0), "a low-pass moved to another frequency");
+    assert_eq!(of(&[a, b]), None);
+    assert_eq!(BoxedFir::<f32, f32>::new(&TAPS).unwrap().config().group_delay(), None);
+    let decimator =
+        |taps: &[f32]| BoxedFirDecimator::<f32, f32>::new(taps, 2, 0).unwrap().config().group_delay();
+    assert_eq!((decimator(&[1.0, 2.0, 1.0]), decimator(&TAPS)), (Some(1.0), None));
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused_by_name() {
+    let error = |taps: &[f32], factor, phase| {
+        BoxedFirDecimator::<f32, f32>::new(taps, factor, phase).map(|_| ()).unwrap_err().argument
+    };
+    assert_eq!(error(&[], 1, 0), "taps");
+    assert_eq!((error(&TAPS, 0, 0), error(&TAPS, usize::MAX, 0)), ("factor", "factor"));
+    assert_eq!(error(&TAPS, 3, 3), "phase");
+    assert_eq!(BoxedFir::<f32, f32>::new(&[]).unwrap_err().argument, "taps");
 }
 
 #[test]

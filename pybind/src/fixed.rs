@@ -16,11 +16,12 @@ fn codes<T: Copy + Into<f64>>(x: &[T], codes: &mut [Q15]) -> usize {
 
 #[doc = stub_doc!("to_q15")]
 #[pyfunction]
-fn to_q15<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+#[pyo3(signature = (x, out=None))]
+fn to_q15<'py>(x: &Bound<'py, PyAny>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
     let py = x.py();
     let (dtype, x) = one_of("x", x, &[Dtype::sample::<f64>(py)?, Dtype::sample::<f32>(py)?])?;
     match dtype {
-        "float32" => map("to_q15", &x, None, codes::<f32>),
-        _ => map("to_q15", &x, None, codes::<f64>),
+        "float32" => map("to_q15", &x, out, codes::<f32>),
+        _ => map("to_q15", &x, out, codes::<f64>),
     }
 }

@@ -61,11 +61,6 @@ class Case:
         return self.input == "count"
 
     @property
-    def takes_out(self) -> bool:
-        """Whether calls take `out`; `to_q15` has none."""
-        return self.name != "to_q15"
-
-    @property
     def in_pairs(self) -> bool:
         """Whether inputs are codes of I and Q in turn, at the first stage where it is a chain."""
         return "iq=True" in self.arguments

@@ -439,12 +439,17 @@ def run(*words: str | Path, **options: Any) -> "subprocess.Popen[str]":
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, kind: signal.Signals) -> None:
     path = sparse(tmp_path / "r.cu8", 1 << 36)
-    process = run(path, "--rate", "2M", "--audio", tmp_path / "a.wav")
-    while not (parts := [p for p in tmp_path.iterdir() if p != path]) and process.poll() is None:
-        time.sleep(0.01)
-    assert [p.suffix for p in parts] == [".part"]
-    process.send_signal(kind)
-    process.communicate(timeout=60)
+    # a shell has its background jobs ignore Ctrl-C, and the tests may run in one
+    heed = functools.partial(signal.signal, kind, signal.SIG_DFL)
+    process = run(path, "--rate", "2M", "--audio", tmp_path / "a.wav", preexec_fn=heed)
+    try:
+        while not (parts := [p for p in tmp_path.iterdir() if p != path]) and process.poll() is None:
+            time.sleep(0.01)
+        assert [p.suffix for p in parts] == [".part"]
+        process.send_signal(kind)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 128 + kind
     assert list(tmp_path.iterdir()) == [path]
 

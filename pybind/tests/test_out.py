@@ -9,7 +9,6 @@ import passband
 import pytest
 from surface import CASES, INTO, Case, burst, each, make_with_state, pattern, same, state
 
-WITH_OUT = [case for case in CASES if case.takes_out]
 RECORDS = next(case for case in CASES if case.output == "burst")
 N = 60
 
@@ -73,7 +72,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("fault", WRONG)
-@each(WITH_OUT)
+@each(CASES)
 def test_a_wrong_out_is_refused_and_nothing_changes(case: Case, fault: str) -> None:
     error, build, word = WRONG[fault]
     made, reference = make_with_state(case), case.make()
@@ -104,7 +103,7 @@ def test_execute_into_refuses_a_wrong_out(case: Case, fault: str) -> None:
     assert before == (state(made), bytes(memoryview(np.asarray(out))))
 
 
-@each([case for case in WITH_OUT if case.shape != "Detector"])
+@each([case for case in CASES if case.shape != "Detector"])
 def test_out_itself_comes_back_when_it_is_filled(case: Case) -> None:
     expected = case.call(case.make(), case.x(N))
     out = case.out(len(expected))
@@ -140,7 +139,7 @@ def test_out_itself_comes_back_when_records_fill_their_bound() -> None:
     assert out["start"].tolist() == list(range(0, N, 2))
 
 
-@each(WITH_OUT)
+@each(CASES)
 def test_a_longer_out_gives_a_view_of_its_first_samples(case: Case) -> None:
     expected = case.call(case.make(), case.x(N))
     out = case.out(needed(case) + 5)
@@ -153,7 +152,7 @@ def test_a_longer_out_gives_a_view_of_its_first_samples(case: Case) -> None:
     assert bytes(out[len(expected) :].tobytes()) == case.out(len(out) - len(expected)).tobytes()
 
 
-@each(WITH_OUT)
+@each(CASES)
 def test_a_memmap_is_an_array(case: Case, tmp_path: Path) -> None:
     expected = case.call(case.make(), case.x(N))
     length = needed(case)
@@ -163,7 +162,7 @@ def test_a_memmap_is_an_array(case: Case, tmp_path: Path) -> None:
     same(np.asarray(result), expected)
 
 
-@each(WITH_OUT)
+@each(CASES)
 def test_an_out_aligned_to_its_items_only_is_an_array(case: Case) -> None:
     expected = case.call(case.make(), case.x(N))
     length = needed(case)
@@ -171,7 +170,7 @@ def test_an_out_aligned_to_its_items_only_is_an_array(case: Case) -> None:
     same(result, expected)
 
 
-@each([case for case in WITH_OUT if not case.takes_count])
+@each([case for case in CASES if not case.takes_count])
 def test_out_over_the_input(case: Case) -> None:
     x = case.x(N)
     expected = case.call(case.make(), x)
@@ -200,7 +199,7 @@ def test_out_over_the_input(case: Case) -> None:
 
 
 @pytest.mark.parametrize("shift", [-1, 1])
-@each([case for case in WITH_OUT if not case.takes_count])
+@each([case for case in CASES if not case.takes_count])
 def test_out_partly_over_the_input_is_refused(case: Case, shift: int) -> None:
     item = max(np.dtype(case.input).itemsize, case.dtype().itemsize)
     x = case.x(N)
@@ -222,7 +221,7 @@ def test_out_partly_over_the_input_is_refused(case: Case, shift: int) -> None:
     assert before == (state(made), memory.tobytes())
 
 
-@each([case for case in WITH_OUT if case.runs_in_place])
+@each([case for case in CASES if case.runs_in_place])
 def test_in_place_takes_exactly_the_same_samples(case: Case) -> None:
     made, memory = case.make(), case.x(N + 5)
     before = state(made), memory.tobytes()
@@ -232,7 +231,7 @@ def test_in_place_takes_exactly_the_same_samples(case: Case) -> None:
         assert before == (state(made), memory.tobytes())
 
 
-@each([case for case in WITH_OUT if not case.takes_count and not case.runs_in_place])
+@each([case for case in CASES if not case.takes_count and not case.runs_in_place])
 def test_an_input_that_was_copied_cannot_alias(case: Case) -> None:
     length = needed(case)
     x = case.x(N)
@@ -273,7 +272,7 @@ def test_into_without_room_takes_only_what_needs_none(case: Case) -> None:
     same(left, case.call(case.make(), case.x(N)))
 
 
-@each(WITH_OUT)
+@each(CASES)
 def test_no_out_is_none(case: Case) -> None:
     same(case.call(case.make(), case.x(N), out=None), case.call(case.make(), case.x(N)))
 

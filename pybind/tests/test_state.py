@@ -49,9 +49,9 @@ def test_a_state_of_another_object_is_refused() -> None:
         except ValueError as error:
             assert str(error).startswith("state: expected ")
         assert made.get_state() == before or (ours.name, theirs.name) in fits
-    # What frequency, phase and gain an object starts with is no part of what it is.
+    # What frequency and phase an object starts with is no part of what it is.
     assert all(ours == theirs for ours, theirs in fits)
-    assert {ours for ours, _ in fits} <= {"LocalOscillator", "Mixer", "FmDemod"}
+    assert {ours for ours, _ in fits} <= {"LocalOscillator", "Mixer"}
 
 
 def test_states_of_other_arguments_are_refused() -> None:

@@ -109,8 +109,8 @@ impl<X: Filter<H::Tap>, H: Taps> FirConfig<X, H> {
         self.level
     }
 
-    /// The delay of symmetric or antisymmetric taps in samples, `(len - 1) / 2`; other taps delay
-    /// each frequency differently and have none.
+    /// The delay in samples of taps that are their own mirror image, conjugate or negative,
+    /// `(len - 1) / 2`; other taps delay each frequency differently and have none.
     #[must_use]
     pub fn group_delay(&self) -> Option<f64> {
         symmetric_delay(&(0..self.len()).map(|index| {
@@ -120,14 +120,17 @@ impl<X: Filter<H::Tap>, H: Taps> FirConfig<X, H> {
     }
 }
 
-/// The group delay of taps that equal their mirror image, or its negative.
+/// The group delay of taps that equal their mirror image up to a sign of each part: real and even
+/// or odd, or `h[k] = conj h[len - 1 - k]`, as of a low-pass moved to another frequency.
 pub(crate) fn symmetric_delay<T: Sample>(
     taps: &(impl DoubleEndedIterator<Item = T> + ExactSizeIterator + Clone),
 ) -> Option<f64> {
-    let mirrored = |sign: f64| {
-        taps.clone().zip(taps.clone().rev()).all(|(a, b)| a.parts() == b.parts().map(|part| sign * part))
+    let mirrored = |[re, im]: [f64; 2]| {
+        let image = taps.clone().rev().map(T::parts);
+        taps.clone().zip(image).all(|(tap, [a, b])| tap.parts() == [re * a, im * b])
     };
-    (mirrored(1.0) || mirrored(-1.0)).then(|| (taps.len() - 1) as f64 / 2.0)
+    let signs = [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]];
+    signs.into_iter().any(mirrored).then(|| (taps.len() - 1) as f64 / 2.0)
 }
 
 impl<X, H> Configured for FirConfig<X, H> {
@@ -297,6 +300,19 @@ where
     X: Filter<H::Tap>,
     H: Taps,
 {
+    /// A filter over a config that it owns or borrows and a history for it, so that one config can
+    /// serve many filters.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when the history has not one sample less than there are taps.
+    pub fn over(config: C, state: S) -> Result<Self, ConfigError> {
+        if state.samples().len() + 1 == config.config().len() {
+            Ok(Self { config, state })
+        } else {
+            Err(crate::scratch::WRONG_LENGTH)
+        }
+    }
+
     /// The config.
     pub fn config(&self) -> &FirConfig<X, H> {
         self.config.config()

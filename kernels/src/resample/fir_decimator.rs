@@ -65,13 +65,15 @@ pairings! {
 }
 
 const NO_TAPS: ConfigError = ConfigError { argument: "taps", expected: "at least one tap" };
-const NO_FACTOR: ConfigError = ConfigError { argument: "factor", expected: "at least 1" };
+/// Far beyond use, and far from overflow in the arithmetic of strides.
+const MAX_FACTOR: usize = 1 << 24;
+const NO_FACTOR: ConfigError = ConfigError { argument: "factor", expected: "1 to 16777216" };
 const LATE: ConfigError = ConfigError { argument: "phase", expected: "0 to factor - 1" };
 
 const fn checked(taps: usize, factor: usize, phase: usize) -> Result<(), ConfigError> {
     if taps == 0 {
         Err(NO_TAPS)
-    } else if factor == 0 {
+    } else if factor == 0 || factor > MAX_FACTOR {
         Err(NO_FACTOR)
     } else if phase >= factor {
         Err(LATE)
@@ -84,7 +86,8 @@ impl<X, T: Copy, const N: usize> FirDecimatorConfig<X, [T; N]> {
     /// A config made at compile time, for [`SimdLevel::COMPILED`].
     ///
     /// # Errors
-    /// [`ConfigError`] without taps, for a factor of 0 and for a phase not below the factor.
+    /// [`ConfigError`] without taps, for a factor of 0 or above 2^24 and for a phase not below the
+    /// factor.
     pub const fn fixed(taps: [T; N], factor: usize, phase: usize) -> Result<Self, ConfigError> {
         if let Err(error) = checked(N, factor, phase) {
             return Err(error);
@@ -102,7 +105,8 @@ impl<X: Decimate<H::Tap>, H: Taps> FirDecimatorConfig<X, H> {
     /// A config for the best level of this CPU.
     ///
     /// # Errors
-    /// [`ConfigError`] without taps, for a factor of 0 and for a phase not below the factor.
+    /// [`ConfigError`] without taps, for a factor of 0 or above 2^24 and for a phase not below the
+    /// factor.
     pub fn new(taps: H, factor: usize, phase: usize) -> Result<Self, ConfigError> {
         Self::with_level(taps, factor, phase, SimdLevel::best())
     }
@@ -110,7 +114,8 @@ impl<X: Decimate<H::Tap>, H: Taps> FirDecimatorConfig<X, H> {
     /// A config for a level.
     ///
     /// # Errors
-    /// [`ConfigError`] without taps, for a factor of 0 and for a phase not below the factor.
+    /// [`ConfigError`] without taps, for a factor of 0 or above 2^24 and for a phase not below the
+    /// factor.
     pub fn with_level(
         mut taps: H,
         factor: usize,
@@ -133,8 +138,8 @@ impl<X: Decimate<H::Tap>, H: Taps> FirDecimatorConfig<X, H> {
         self.factor
     }
 
-    /// The delay of symmetric or antisymmetric taps in input samples, `(len - 1) / 2`; other taps
-    /// delay each frequency differently and have none.
+    /// The delay in input samples of taps that are their own mirror image, conjugate or negative,
+    /// `(len - 1) / 2`; other taps delay each frequency differently and have none.
     #[must_use]
     pub fn group_delay(&self) -> Option<f64> {
         crate::filter::fir::symmetric_delay(&self.taps.as_ref().iter().copied())
@@ -156,7 +161,8 @@ impl<X, H> Configured for FirDecimatorConfig<X, H> {
 ///
 /// * **Accuracy**: the error is below `len * eps * sum |h[k] x[n - k]|`; each vector lane sums
 ///   every so many taps, so floats differ between levels in the last bits.
-/// * **NaN and infinity** spread to the outputs whose taps meet them and no further.
+/// * **NaN and infinity** spread to the outputs whose taps meet them and no further. Subnormals
+///   are computed as such.
 /// * **Delay**: [`FirDecimatorConfig::group_delay`], in input samples.
 /// * **Cost**: `len / M` multiply-adds per input (twice that where samples or taps are complex,
 ///   four times where both are), no allocation.
@@ -209,7 +215,8 @@ impl<X: Decimate<H>, H: Sample> BoxedFirDecimator<X, H> {
     /// A decimator with its own copy of `taps`, for the best level of this CPU.
     ///
     /// # Errors
-    /// [`ConfigError`] without taps, for a factor of 0 and for a phase not below the factor.
+    /// [`ConfigError`] without taps, for a factor of 0 or above 2^24 and for a phase not below the
+    /// factor.
     pub fn new(taps: &[H], factor: usize, phase: usize) -> Result<Self, ConfigError> {
         Self::with_level(taps, factor, phase, SimdLevel::best())
     }
@@ -217,7 +224,8 @@ impl<X: Decimate<H>, H: Sample> BoxedFirDecimator<X, H> {
     /// A decimator with its own copy of `taps`, for a level.
     ///
     /// # Errors
-    /// [`ConfigError`] without taps, for a factor of 0 and for a phase not below the factor.
+    /// [`ConfigError`] without taps, for a factor of 0 or above 2^24 and for a phase not below the
+    /// factor.
     pub fn with_level(
         taps: &[H],
         factor: usize,
@@ -237,6 +245,21 @@ where
     X: Decimate<H::Tap>,
     H: Taps,
 {
+    /// A decimator over a config that it owns or borrows and a history for it, so that one config
+    /// can serve many decimators.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when the history has not one sample less than there are taps.
+    pub fn over(config: C, state: S) -> Result<Self, ConfigError> {
+        let FirDecimatorConfig { taps, phase: skip, .. } = config.config();
+        if state.samples().len() + 1 == taps.as_ref().len() {
+            let skip = *skip;
+            Ok(Self { config, state, skip })
+        } else {
+            Err(crate::scratch::WRONG_LENGTH)
+        }
+    }
+
     /// The config.
     pub fn config(&self) -> &FirDecimatorConfig<X, H> {
         self.config.config()

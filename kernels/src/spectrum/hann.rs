@@ -68,7 +68,7 @@ pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
         snr_db,
         flops: 30.0,
         bytes: 8.0,
-        benched: false,
+        benched: true,
     };
     // The cosine near its zero, where the formula does not cancel.
     let reference = |period: usize, len: usize| {

@@ -35,9 +35,10 @@ thresholds: --detect ON[:OFF]
   and ends when the power has stayed below OFF for longer than --hang.
   Levels are in dB over the noise floor, which is the median power of the first
   100 ms, or absolute with the suffix dBFS: 0 dBFS is |x|^2 = 1. Unless given,
-  OFF is {OFF_BELOW_ON_DB:g} dB below ON. Noise alone reaches 12 dB over its median about
-  twenty times in a million samples, and 15 dB hardly ever: 15 to 20 are good
-  values for ON.
+  OFF is {OFF_BELOW_ON_DB:g} dB below ON. IQ noise alone reaches 12 dB over its
+  median about twenty times in a million samples and 15 dB hardly ever; real
+  noise reaches 15 dB a hundred and fifty times and 20 dB hardly ever. So 15 to
+  20 are good values for ON.
 
 demodulators: --demod, for --audio
   fm    the frequency; full scale is a deviation of half the decimated rate

@@ -16,7 +16,8 @@ def magnitude(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
     >>> passband.math.magnitude(np.complex64([3 - 4j, 3e38 + 1e38j]))
     array([5.0000000e+00, 3.1622777e+38], dtype=float32)
 
-    C. F. Borges, *An Improved Algorithm for hypot(a, b)*, ACM TOMS 47 (2021).
+    T. J. Dekker, *A floating-point technique for extending the available precision*, Numer.
+    Math. 18 (1971), for the exact squares.
     """
 
 def magnitude_squared(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:

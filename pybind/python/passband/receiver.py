@@ -78,7 +78,7 @@ class Block(NamedTuple):
 def decimation_taps(factor: int) -> NDArray[np.float64]:
     """Design the low-pass before a decimation by ``factor``.
 
-    It is flat to 0.4 of the output rate and 80 dB down from 0.5 on.
+    It is flat to 0.4 of the output rate and 79 dB down from 0.5 on.
     The group delay is a multiple of ``factor``, so that outputs fall on inputs when it is taken
     off. Method: Kaiser window (J. F. Kaiser, 1974), by SciPy.
 
