@@ -26,4 +26,5 @@ pub mod state;
 pub mod testing;
 
 pub use chain::{Chain, Steps};
+pub use num_complex::Complex;
 pub use simd::SimdLevel;

@@ -5,15 +5,17 @@
 use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
-use num_complex::Complex;
-use passband_kernels::SimdLevel;
+use passband_kernels::convert::{F32ToI16, I16ToF32};
 use passband_kernels::demod::FmDemod;
 use passband_kernels::detect::{Burst, BurstDetector};
 use passband_kernels::filter::{FirConfig, FixedFir};
 use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::{Blockwise, Detector, Generator, VariableLength};
-use passband_kernels::source::LocalOscillator;
+use passband_kernels::source::{LocalOscillator, Mixer};
+use passband_kernels::spectrum::hann;
+use passband_kernels::state::Snapshot;
+use passband_kernels::{Chain, Complex, SimdLevel, Steps};
 
 /// Inputs per case.
 const N: usize = 512;
@@ -66,8 +68,10 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
         generate(report, &mut oscillator)?;
     }
 
-    let mut decimator = FixedFirDecimator::<Complex<f32>, f32, TAPS>::fixed(black_box(&DECIMATOR));
-    decimate(report, &mut decimator, &complex)?;
+    let decimator = FixedFirDecimator::<Complex<f32>, f32, TAPS>::fixed(black_box(&DECIMATOR));
+    let mut out = [Complex::ZERO; N / 8];
+    execute(report, "fir_decimator", &mut decimator.clone(), &complex, &mut out)?;
+    report.complex(&out)?;
 
     if let Ok(mut fm) = FmDemod::with_level(black_box(0.5), SCALAR) {
         blockwise(report, "fm_demod", &mut fm, &complex, &mut y)?;
@@ -77,7 +81,35 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     if let Ok(mut bursts) = BurstDetector::with_level(on, off, hang, min_length, SCALAR) {
         detect(report, &mut bursts, &real)?;
     }
-    Ok(())
+
+    let (freq, gain) = black_box((-0.2, 1.5));
+    if let (Ok(mixer), Ok(fm)) = (Mixer::with_level(freq, phase, SCALAR), FmDemod::with_level(gain, SCALAR)) {
+        let mut receiver: Chain<_, _> = Chain::new(Chain::<_, _>::new(Steps(mixer), decimator), Steps(fm));
+        let mut out = [0.0; N / 8];
+        execute(report, "receiver", &mut receiver, &complex, &mut out)?;
+        report.floats(out)?;
+        snapshot(report, &mut receiver.second().0)?;
+    }
+
+    let mut codes = [0; N];
+    blockwise(report, "f32_to_i16", &mut F32ToI16::with_level(SCALAR), &real, &mut codes)?;
+    report.integers(codes.map(i32::from))?;
+    blockwise(report, "i16_to_f32", &mut I16ToF32::with_level(SCALAR), &codes, &mut y)?;
+    report.floats(y)?;
+    report.case("hann", N, || hann(some_mut(&mut y), black_box(true)))?;
+    report.floats(y)
+}
+
+/// Saves a state and loads it again.
+fn snapshot(report: &mut Report<impl Write, impl FnMut() -> u32>, kernel: &mut impl Snapshot) -> Result {
+    let mut blob = [0; 64];
+    let mut loaded = false;
+    report.case("snapshot", 1, || {
+        let saved = kernel.save(some_mut(&mut blob)).ok().and_then(|len| blob.get(..len));
+        loaded = saved.is_some_and(|blob| kernel.load(blob).is_ok());
+    })?;
+    report.integers([i32::from(loaded)])?;
+    report.integers(blob.map(i32::from))
 }
 
 fn blockwise<K: Blockwise>(
@@ -108,17 +140,18 @@ fn generate(
     report.complex(&out)
 }
 
-fn decimate(
+fn execute<K: VariableLength>(
     report: &mut Report<impl Write, impl FnMut() -> u32>,
-    decimator: &mut FixedFirDecimator<Complex<f32>, f32, TAPS>,
-    x: &[Complex<f32>],
+    name: &str,
+    kernel: &mut K,
+    x: &[K::Input],
+    out: &mut [K::Output],
 ) -> Result {
-    let (x, mut out) = (some(x), [Complex::ZERO; N / 8]);
-    report.case("fir_decimator", x.len(), || {
+    let (x, out) = (some(x), some_mut(out));
+    report.case(name, x.len(), || {
         // The promised counts are enough: everything is consumed, which the bits show.
-        let _ = decimator.execute(x, some_mut(&mut out));
-    })?;
-    report.complex(&out)
+        let _ = kernel.execute(x, out);
+    })
 }
 
 fn detect(

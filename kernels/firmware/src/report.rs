@@ -3,7 +3,7 @@
 //! Formatting a float brings panics into an image, formatting an integer in hexadecimal does not.
 
 use core::fmt::{Result, Write};
-use num_complex::Complex;
+use passband_kernels::Complex;
 
 /// Writes cases to `out`; `lap` gives the instructions since it was last called, where they are known.
 pub(crate) struct Report<W, L> {
