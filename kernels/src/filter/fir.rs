@@ -239,7 +239,8 @@ const fn arranged<T: Copy, const N: usize>(taps: [T; N], lanes: usize) -> [T; N]
 /// use passband_kernels::filter::{FirConfig, FixedFir};
 /// use passband_kernels::shape::Blockwise;
 ///
-/// static MEAN: FirConfig<f32, [f32; 2]> = FirConfig::<f32, [f32; 2]>::fixed([0.5, 0.5]);
+/// type Mean = FirConfig<f32, [f32; 2]>;
+/// static MEAN: Mean = Mean::fixed([0.5, 0.5]);
 /// let mut fir = FixedFir::<f32, f32, 2>::fixed(&MEAN);
 /// let mut y = [0.0; 3];
 /// assert_eq!(fir.steps(&[1.0, 3.0, 5.0], &mut y), 3);
