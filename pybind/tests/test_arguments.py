@@ -1,6 +1,9 @@
 """Constructors: what makes no sense is refused, by name."""
 
 import inspect
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 import passband
@@ -32,8 +35,8 @@ WRONG = [
     ("Fir([1.0], dtype='>f4')", TypeError, "dtype: expected one of .*, given '>f4'"),
     # Decimators.
     ("FirDecimator([], 2)", ValueError, "taps: expected at least one tap, given 0"),
-    ("FirDecimator([1.0], 0)", ValueError, "factor: expected at least 1, given 0"),
-    ("FirDecimator([1.0], -2)", ValueError, "factor: expected .*, given -2"),
+    ("FirDecimator([1.0], 0)", ValueError, "factor: expected 1 to 16777216, given 0"),
+    ("FirDecimator([1.0], -2)", ValueError, "factor: expected at least 1, given -2"),
     ("FirDecimator([1.0], 2.0)", TypeError, "factor: expected an integer, given 2.0"),
     ("FirDecimator([1.0], 2**70)", OverflowError, "factor: expected at most"),
     ("FirDecimator([1.0], 2, phase=2)", ValueError, "phase: expected 0 to factor - 1, given 2"),
@@ -63,7 +66,12 @@ WRONG = [
     (
         "LocalOscillator(1e308, fs=1e-300)",
         ValueError,
-        "freq: expected a finite number, given 1e308",
+        "freq / fs: expected a finite number, given 1e308 / 1e-300",
+    ),
+    (
+        "LocalOscillator(0.1, fs=1e-320)",
+        ValueError,
+        "freq / fs: expected a finite number, given 0.1 / 1e-320",
     ),
     ("FmDemod(gain=1e39)", ValueError, "gain: expected a finite number, given 1e39"),
     ("FmDemod(gain='1')", TypeError, "gain: expected a real number, given '1'"),
@@ -96,6 +104,11 @@ WRONG = [
     ("Chain([BurstDetector(1, 1)])", TypeError, "stages: .*, given .*BurstDetector.* as stage 0"),
     ("Chain([Mixer(0.1), Fir([1.0])])", TypeError, "stages: expected float64 .*, given complex64"),
     ("Chain([F32ToI16(), I16ToF32(iq=True)])", TypeError, "stages: expected pairs of int16"),
+    (
+        "Chain([Fir([1.0]) for _ in range(65)])",
+        ValueError,
+        "stages: expected at most 64 kernels, given 65",
+    ),
     ("Chain([Fir([1.0])] * 2)", ValueError, "stages: expected each object once, given Fir twice"),
 ]
 
@@ -184,3 +197,57 @@ def test_codes_are_taps_of_fixed_point() -> None:
         assert fir.taps.tolist() == [16384, 8192]
         assert fir.steps(np.int16([32767, 0])).tolist() == [16384, 8192]
         assert type(fir.step(1)) is np.int16
+
+
+class Number:
+    """Something that raises, or gives `answer`, when it is asked for a number or an array."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer, self.asked = answer, 0
+
+    def give(self, *_: object, **__: object) -> Any:
+        """Does what every question leads to."""
+        self.asked += 1
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+    __index__ = __float__ = __array__ = give
+
+
+ASKING: list[tuple[str, Callable[[Any], object]]] = [
+    ("count", passband.LocalOscillator(0.1).steps),
+    ("n", passband.hann),
+    ("factor", lambda number: passband.FirDecimator([1.0], number)),
+    ("freq", passband.Mixer),
+    ("taps", passband.Fir),
+    ("x", passband.Fir([1.0]).steps),
+    ("x", passband.to_q15),
+]
+
+
+@pytest.mark.parametrize(("name", "call"), ASKING)
+def test_what_the_callers_code_raises_is_kept(name: str, call: Callable[[Any], object]) -> None:
+    for error in (KeyboardInterrupt(), MemoryError(), ZeroDivisionError()):
+        with pytest.raises(type(error)) as raised:
+            call(Number(error))
+        assert raised.value is error
+    for refusal in (TypeError("no"), ValueError("no"), OverflowError("no")):
+        with pytest.raises(TypeError, match=f"^{name}: expected") as raised_instead:
+            call(Number(refusal))
+        assert raised_instead.value.__cause__ is refusal
+    with pytest.raises(TypeError, match=f"^{name}: expected"):
+        call(Number("a text"))
+
+
+def test_integers_are_asked_for_once() -> None:
+    for answer, error in ((3, None), (-1, ValueError), (2**70, OverflowError)):
+        number = Number(answer)
+        with pytest.raises(error, match="^n: expected") if error else nullcontext():
+            assert len(passband.hann(number)) == 3  # type: ignore[arg-type]
+        assert number.asked == 1
+
+
+def test_taps_round_without_errors_of_floating_point() -> None:
+    with np.errstate(all="raise"):
+        assert passband.Fir([1e-300, 1e300], dtype="float32").taps.tolist() == [0, INF]

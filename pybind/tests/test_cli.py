@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import pty
+import re
 import resource
 import signal
 import subprocess
@@ -304,6 +305,13 @@ REFUSED = {
     "unknown format": (["r.cu8", "--rate", "1M", "--format", "mp3"], "mp3"),
     "no such option": (["r.cu8", "--rate", "1M", "--gain", "3"], "--gain"),
     "shift beyond half the rate": (["r.cu8", "--rate", "1M", "--shift", "600k"], "500000 Hz"),
+    "shift that tells of a wrong rate": (["r.cu8", "--rate", "1k", "--shift", "2k"], "--rate"),
+    "line feed in a name": (["a\nb.cu8", "--rate", "1M"], "a\\nb.cu8"),
+    "line feed in a word too many": (["r.cu8", "a\nb"], "a\\nb"),
+    "threshold beyond float32": (
+        ["loud.cf32", "--rate", "1M", "--detect", "200:100", "--records", "r.csv"],
+        "threshold",
+    ),
     "shift of a real recording": (["real.wav", "--shift", "1k"], "real"),
     "FM of a real recording": (["real.wav", "--demod", "fm", "--audio", "a.wav"], "real"),
     "AM of a real recording": (["real.wav", "--demod", "am", "--audio", "a.wav"], "real"),
@@ -360,6 +368,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "half.cu8").write_bytes(bytes(7))
     (tmp_path / "empty.cu8").touch()
     (tmp_path / "folder.wav").mkdir()
+    write_iq(tmp_path / "loud.cf32", np.full(1000, 1e15 + 0j))
     soundfile.write(tmp_path / "real.wav", np.full(1000, 0.1), 48000)
     soundfile.write(tmp_path / "silence.wav", np.zeros(1000), 48000)
     monkeypatch.chdir(tmp_path)
@@ -421,6 +430,115 @@ def test_a_link_to_the_recording_is_refused(
     assert contents(folder) == before
 
 
+OUTPUTS = ("--audio", "a.wav", "--records", "r.csv", "--plot", "p.png")
+
+
+@pytest.mark.parametrize("target", ["p.png", "./nothing/../p.png", "folder.wav/../p.png"])
+def test_two_outputs_in_one_file_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], target: str
+) -> None:
+    before = contents(folder)
+    (folder / "r.csv").symlink_to(target)
+    assert receive("r.cu8", "--rate", "1M", "--detect", "20", *OUTPUTS) == 2
+    assert "p.png: another output is this file" in capsys.readouterr().err
+    (folder / "r.csv").unlink()
+    assert contents(folder) == before
+
+
+def test_a_link_that_leads_to_itself_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a.wav").symlink_to("a.wav")
+    assert receive("r.cu8", "--rate", "1M", "--audio", "a.wav") == 2
+    assert "leads to itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("named", ["s.sigmf-data", "s.sigmf-meta"])
+def test_neither_half_of_a_sigmf_pair_is_replaced(folder: Path, named: str) -> None:
+    (folder / "s.sigmf-data").write_bytes(bytes(100))
+    (folder / "s.sigmf-meta").write_text(
+        '{"global": {"core:datatype": "cu8", "core:sample_rate": 1000}}'
+    )
+    (folder / "data.wav").symlink_to("s.sigmf-data")
+    (folder / "meta.wav").symlink_to("s.sigmf-meta")
+    before = contents(folder)
+    assert receive(named, "--audio", "data.wav") == 2
+    assert receive(named, "--audio", "meta.wav") == 2
+    assert contents(folder) == before
+
+
+def test_outputs_appear_together_when_signals_come_between(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Path.replace
+
+    def interrupted(self: Path, target: Path) -> Path:
+        moved = replace(self, target)
+        signal.raise_signal(signal.SIGINT)
+        return moved
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    handler = signal.getsignal(signal.SIGINT)
+    assert receive("r.cu8", "--rate", "1M", "--detect", "20", *OUTPUTS) == 0
+    assert {"a.wav", "r.csv", "p.png"} <= set(contents(folder))
+    assert signal.getsignal(signal.SIGINT) == handler
+
+
+def test_an_error_between_outputs_names_those_that_are_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replace = Path.replace
+
+    def failing(self: Path, target: Path) -> Path:
+        if target.name == "r.csv":
+            raise PermissionError(1, "not permitted")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    assert receive("r.cu8", "--rate", "1M", "--detect", "20", *OUTPUTS) == 2
+    assert re.search(
+        r"r\.csv: not permitted; already written: .*a\.wav$", capsys.readouterr().err.strip()
+    )
+    assert "a.wav" in contents(folder)
+    assert not [name for name in contents(folder) if name.endswith(".part")]
+
+
+def test_names_that_are_no_text_or_look_like_formulas(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in (os.fsdecode(b"\xff"), "$_$", "\u96fb\u6ce2", "a\nb"):
+        source = folder / f"{name}.cu8"
+        source.write_bytes(bytes(2000))
+        outputs = [f"--audio={name}.wav", f"--plot={name}.png"]
+        assert receive(source, "--rate", "1M", "--detect=0dBFS", *outputs) == 0
+        assert (folder / f"{name}.wav").exists()
+    assert "wrote a\\nb.wav\n" in capsys.readouterr().out
+
+
+def test_what_is_written_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert receive("r.cu8", "--rate", "1M", "--detect", "20", *OUTPUTS) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[-3:] == ["wrote a.wav", "wrote r.csv", "wrote p.png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "warned"),
+    [
+        (["r.cu8", "--detect=3.1dBFS"], True),
+        (["r.cu8", "--detect=3.0dBFS"], False),
+        (["r.cu8", "--detect=4dBFS", "--decimate=4"], False),
+        (["loud.cf32", "--detect=40dBFS"], False),
+        (["real.wav", "--detect=0.1dBFS"], True),
+        (["real.wav", "--detect=0dBFS"], False),
+    ],
+)
+def test_a_threshold_that_nothing_can_reach_is_pointed_out(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], warned: bool
+) -> None:
+    assert receive(*words, "--rate", "1M") == 0
+    assert ("nothing can reach" in capsys.readouterr().err) == warned
+
+
 def sparse(path: Path, size: int) -> Path:
     """A file of zeros that takes no room."""
     with path.open("wb") as file:
@@ -436,14 +554,16 @@ def run(*words: str | Path, **options: Any) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, kind: signal.Signals) -> None:
     path = sparse(tmp_path / "r.cu8", 1 << 36)
     # a shell has its background jobs ignore Ctrl-C, and the tests may run in one
     heed = functools.partial(signal.signal, kind, signal.SIG_DFL)
     process = run(path, "--rate", "2M", "--audio", tmp_path / "a.wav", preexec_fn=heed)
     try:
-        while not (parts := [p for p in tmp_path.iterdir() if p != path]) and process.poll() is None:
+        while (
+            not (parts := [p for p in tmp_path.iterdir() if p != path]) and process.poll() is None
+        ):
             time.sleep(0.01)
         assert [p.suffix for p in parts] == [".part"]
         process.send_signal(kind)
@@ -464,8 +584,29 @@ def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
         # a matplotlib that builds its font cache says so, too
         assert "Traceback" not in said
         ours = [line for line in said.splitlines() if line.startswith("passband: ")]
-        assert len([line for line in ours if not line.startswith("passband: audio: ")]) == 1
+        (line,) = [line for line in ours if not line.startswith("passband: audio: ")]
+        assert output.partition("=")[2] in line
+        assert ".part" not in line
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_stdout_that_takes_nothing(tmp_path: Path) -> None:
+    path = sparse(tmp_path / os.fsdecode(b"\xe9\x9b\xbb.cu8"), 2000)
+    command = [sys.executable, "-m", "passband", "receive", str(path), "--rate", "2M"]
+    ends, pipe = os.pipe()
+    os.close(ends)
+    with open("/dev/full", "w") as full, os.fdopen(pipe, "w") as broken:
+        for stdout, status, said in (
+            (full, 2, b"passband: standard output: No space left on device\n"),
+            (broken, 0, b""),
+        ):
+            done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, check=False)
+            assert (done.returncode, done.stderr) == (status, said)
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, env=ascii_only, check=True)
+    assert b"\\u96fb.cu8: cu8, IQ" in done.stdout
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
+    assert subprocess.run(closed, capture_output=True, check=True).stderr == b""
 
 
 PEAK = """

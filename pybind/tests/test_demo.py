@@ -18,7 +18,8 @@ def test_all_is_recovered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert re.search(rf"bursts: count +{demo.BURSTS} +{demo.BURSTS} +0 +ok", printed)
     assert len(re.findall(r"^burst \d+ .* ok$", printed, re.MULTILINE)) == demo.BURSTS
     assert "DIFFERS" not in printed
-    assert f"picture: {tmp_path / 'demo.png'}" in printed
+    written = re.findall(r"^wrote (.*)$", printed, re.MULTILINE)
+    assert set(map(Path, written)) == set(tmp_path.iterdir())
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
     assert soundfile.info(tmp_path / "station_A.wav").duration == demo.SECONDS
     assert len((tmp_path / "bursts.csv").read_text().splitlines()) == demo.BURSTS + 1
@@ -48,12 +49,23 @@ def test_another_recording_is_received(tmp_path: Path, capsys: pytest.CaptureFix
         demo.main([str(tmp_path / "other.cu8"), "--rate", "2M", "--out", str(tmp_path / "out")])
         == 0
     )
-    assert f"picture: {tmp_path / 'out' / 'demo.png'}" in capsys.readouterr().out
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"demo.png", "bursts.csv"}
+    assert f"wrote {tmp_path / 'out' / 'other.png'}" in capsys.readouterr().out
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"other.png", "other.csv"}
     assert (
         demo.main([str(tmp_path / "missing.cu8"), "--rate", "2M", "--out", str(tmp_path / "out")])
         == 2
     )
+
+
+@pytest.mark.parametrize("option", ["--rate=2M", "--format=cu8"])
+def test_options_of_a_recording_need_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        demo.main([option, "--out", str(tmp_path)])
+    assert exit_.value.code == 2
+    assert "FILE" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_help_is_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -171,6 +171,16 @@ def test_a_masked_array_is_refused(case: Case) -> None:
     assert state(made) == before
 
 
+@each(TAKING)
+def test_an_object_that_gives_a_masked_array_is_refused(case: Case) -> None:
+    class Giving:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.ma.array(case.x(N), mask=True)
+
+    with pytest.raises(TypeError, match="^x: expected an array without a mask"):
+        case.call(case.make(), Giving())
+
+
 @each([case for case in TAKING if np.dtype(case.input).kind != "c" and case.shape != "function"])
 def test_complex_numbers_are_not_real(case: Case) -> None:
     for x in ([1j] * 4, (1 + 0j, 1), np.zeros(4, "complex64")):

@@ -1,6 +1,7 @@
 """Recordings read block by block: values, formats, and what is refused."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,36 @@ def test_sigmf_says_type_rate_and_center(tmp_path: Path, datatype: str, named: s
     np.testing.assert_array_equal(read(path, size=7).view(np.float32), expected)
 
 
+def test_a_center_beyond_all_floats_is_none(tmp_path: Path) -> None:
+    meta = about() | {"captures": [{"core:frequency": 10**400}]}
+    assert open_recording(write_sigmf(tmp_path, np.zeros(5, "u1"), meta)).center is None
+
+
+def test_a_wav_without_block_align_is_read_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r.wav"
+    soundfile.write(path, np.zeros(100), 8000)
+    content = bytearray(path.read_bytes())
+    content[32:34] = bytes(2)
+    path.write_bytes(content)
+    try:
+        assert len(read(path)) == 100
+    except RecordingError as refusal:
+        assert str(path) in str(refusal)
+
+
+def test_a_wav_in_blocks_of_a_codec_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "r.wav"
+    soundfile.write(path, np.zeros(1201), 8000, subtype="G721_32")
+    assert len(read(path)) >= 1201
+
+
+@pytest.mark.parametrize("name", [b"r\xff.wav", b"r.raw", b"r"])
+def test_the_name_of_a_wav_does_not_matter(tmp_path: Path, name: bytes) -> None:
+    path = tmp_path / os.fsdecode(name)
+    soundfile.write(os.fsencode(path), np.zeros(100), 8000, format="WAV", subtype="PCM_16")
+    assert len(read(path, format="wav")) == 100
+
+
 def test_a_given_rate_replaces_the_one_in_the_file(tmp_path: Path) -> None:
     meta = write_sigmf(
         tmp_path, np.zeros(4, "u1"), {"global": {"core:datatype": "cu8", "core:sample_rate": 1e6}}
@@ -217,6 +248,11 @@ REFUSED: dict[str, tuple[Callable[[Path], Opening], str]] = {
     "SigMF with an impossible rate": (sigmf(about(sample_rate=-1)), "impossible sample rate"),
     "SigMF of two channels": (sigmf(about(num_channels=2)), "2 channels"),
     "SigMF with trailing bytes": (sigmf(about(trailing_bytes=1)), "trailers"),
+    "SigMF with a rate beyond all floats": (
+        sigmf(about(sample_rate=10**400)),
+        "impossible sample rate",
+    ),
+    "SigMF that is nested without end": (sigmf("[" * 100_000), "not JSON"),
     "half a SigMF sample": (sigmf(about(datatype="cu8")), "5 bytes.* 2"),
 }
 

@@ -2,6 +2,8 @@
 
 import gc
 import resource
+import subprocess
+import sys
 from collections import deque
 from typing import Any
 
@@ -83,3 +85,23 @@ def test_objects_give_their_memory_back() -> None:
     for _ in range(200):
         passband.Fir(taps).steps([1.0])
     assert resident() - before < 20 * MB
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the address space")
+def test_taps_beyond_the_memory_are_an_error() -> None:
+    program = """
+import re, resource
+from pathlib import Path
+import numpy as np, passband
+taps = np.ones(1 << 23, np.float32)
+used = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
+# The copy of the taps fits, the filter does not.
+resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20),) * 2)
+try:
+    passband.Fir(taps)
+except MemoryError as error:
+    print(type(error).__name__, passband.Fir(taps[:3]).taps)
+"""
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.stdout == "MemoryError [1. 1. 1.]\n", result.stderr

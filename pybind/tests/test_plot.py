@@ -1,5 +1,6 @@
 """The accumulators behind the picture: calibrated, bounded, and blind to block lengths."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,21 @@ def test_power_is_averaged_and_its_peak_kept() -> None:
     mean, peak = power.decibels()
     assert (mean[2], peak[2]) == pytest.approx((-10, 0))
     assert mean[3] == peak[3] == -160
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan, 3e38])
+def test_what_is_not_finite_draws_as_nothing(value: float) -> None:
+    x = samples(10_000, iq=True)
+    x[5000] = value
+    spectrogram, power = Spectrogram(len(x), iq=True), PowerTrace(len(x))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        spectrogram.add(x)
+        power.add(x)
+        assert spectrogram.decibels()[:, 0].max() == pytest.approx(0, abs=0.01)
+        mean, peak = power.decibels()
+    assert mean[0] == pytest.approx(0, abs=0.01)
+    assert peak.max() < 1
 
 
 def test_marks_cover_their_bursts_however_many_there_are() -> None:

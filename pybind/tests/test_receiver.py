@@ -13,6 +13,7 @@ import soundfile
 from numpy.typing import NDArray
 from passband.outputs import AudioFile
 from passband.receiver import (
+    MAX_FLOOR_SAMPLES,
     Block,
     Level,
     ReceiveError,
@@ -115,6 +116,36 @@ def test_a_floor_that_is_no_number_is_refused() -> None:
                 [np.full(200, np.nan, np.complex64)]
             )
         )
+
+
+def test_one_sample_that_is_no_number_does_not_hide_the_floor() -> None:
+    x = recording()
+    x[100] = np.nan
+    receiver = Receiver(100e3, Setup(detect=(Level(8), Level(5))))
+    receiver.process(x)
+    assert receiver.floor == pytest.approx(0.04, rel=0.05)
+
+
+def test_absolute_thresholds_wait_for_no_floor() -> None:
+    level = Level(-6, absolute=True)
+    receiver = Receiver(1e12, Setup(detect=(level, level)))
+    assert len(receiver.process(np.array([0, 1, 0], np.complex64)).bursts) == 1
+    assert math.isnan(receiver.floor)
+
+
+def test_the_wait_for_the_floor_is_bounded() -> None:
+    receiver = Receiver(1e12, Setup(detect=(Level(10), Level(7))), iq=False)
+    receiver.process(np.full(MAX_FLOOR_SAMPLES - 1, 0.5, np.float32))
+    assert math.isnan(receiver.floor)
+    receiver.process(np.full(1, 0.5, np.float32))
+    assert receiver.floor == 0.25
+
+
+@pytest.mark.parametrize(("amplitude", "db"), [(1e12, 200), (1e-15, -200)])
+def test_a_threshold_beyond_float32_is_refused(amplitude: float, db: float) -> None:
+    receiver = Receiver(1e3, Setup(detect=(Level(db), Level(db))))
+    with pytest.raises(ReceiveError, match="threshold"):
+        receiver.process(np.full(200, amplitude, np.complex64))
 
 
 @pytest.mark.parametrize(

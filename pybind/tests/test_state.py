@@ -97,3 +97,14 @@ def test_a_kernel_that_breaks_its_contract_is_an_error(shape: str, panics: bool)
             getattr(made, method)(*arguments)
         # The flag was given back.
         made.reset()
+
+
+def test_a_chain_resets_its_stages() -> None:
+    stages = passband.Fir([1.0, 0.5]), passband.FirDecimator([1.0], 3)
+    chain = passband.Chain(stages)
+    fresh = [stage.get_state() for stage in stages]
+    chain.execute([1.0, 2.0])
+    assert [stage.get_state() for stage in chain.stages] != fresh
+    chain.reset()
+    assert [stage.get_state() for stage in stages] == fresh
+    assert all(a is b for a, b in zip(chain.stages, stages, strict=True))

@@ -213,3 +213,15 @@ def test_taps_are_a_fresh_copy() -> None:
         assert made.taps is not made.taps
         assert made.taps.flags.owndata
         given[0] = 1
+
+
+def test_a_chain_of_the_most_stages_stops_only_when_it_has_to() -> None:
+    stages = [passband.Fir([1.0]) for _ in range(64)]
+    chain = passband.Chain(stages)
+    x = np.arange(10 * 4096.0)
+    same(chain.execute(x), x)
+    same(chain.execute(x[:4096]), x[:4096])
+    out = np.empty(100)
+    assert chain.execute_into(x, out) == (100, 100)
+    assert chain.execute_into(x[100:], out) == (100, 100)
+    same(out, x[100:200])

@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from importlib.metadata import version
 from typing import Any
 
 import passband
@@ -84,3 +85,19 @@ def test_signatures_show_their_defaults(case: Case) -> None:
     assert "..." not in text
     if case.shape not in ("function", "Chain"):
         assert "out=None" in str(inspect.signature(getattr(case.cls, METHODS[case.shape])))
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert passband.__version__ == version("passband")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Fir([0.5], dtype='float32')", "<Fir, float32 to float32>"),
+        ("LocalOscillator(0.1)", "<LocalOscillator, complex64>"),
+        ("Chain([Mixer(0.1), FmDemod()])", "<Chain of 2 stages, complex64 to float32>"),
+    ],
+)
+def test_objects_show_what_they_take_and_give(text: str, shown: str) -> None:
+    assert repr(eval(text, vars(passband))) == shown

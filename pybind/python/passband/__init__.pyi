@@ -21,11 +21,13 @@ from passband.shape import Progress as Progress
 from passband.source import *
 from passband.spectrum import *
 
+__version__: str
+
 @final
 class Chain:
     """Kernels in a row: each takes what the one before it gives.
 
-    * `stages`: at least one Blockwise or VariableLength kernel, each object once, the input type
+    * `stages`: 1 to 64 Blockwise or VariableLength kernels, each object once, the input type
       of each being the output type of the one before it.
 
     The result is that of the stages called one after the other, bit for bit, in memory that does
@@ -33,7 +35,8 @@ class Chain:
     called between calls of the chain. A call takes all of them, so that a stage called from
     another thread meanwhile raises RuntimeError.
 
-    Raises TypeError for stages that do not fit, ValueError for none or for one that comes twice.
+    Raises TypeError for stages that do not fit, ValueError for none, for more than
+    64, or for one that comes twice.
 
     >>> mixer = passband.Mixer(0.25)
     >>> receiver = passband.Chain([mixer, passband.FmDemod(gain=2 / np.pi)])
@@ -63,6 +66,27 @@ class Chain:
         >>> chain = passband.Chain([passband.FirDecimator([1.0], 2)])
         >>> chain.execute_into([1.0, 2.0, 3.0], np.empty(1))
         Progress(consumed=2, produced=1)
+        """
+
+    @property
+    def stages(self) -> tuple[shape.Blockwise[Any] | shape.VariableLength[Any], ...]:
+        """The stages, the first of them first.
+
+        >>> passband.Chain([passband.Fir([1.0]), passband.FirDecimator([1.0], 2)]).stages
+        (<Fir, float64 to float64>, <FirDecimator, float64 to float64>)
+        """
+
+    def reset(self) -> None:
+        """Resets all stages.
+
+        Raises RuntimeError while another call of one of them runs, and then resets none.
+
+        >>> chain = passband.Chain([passband.Fir([0.5, 0.5])])
+        >>> chain.execute([1.0, 3.0])
+        array([0.5, 2. ])
+        >>> chain.reset()
+        >>> chain.execute([1.0, 3.0])
+        array([0.5, 2. ])
         """
 
     def max_out(self, n: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 import signal
 import sys
@@ -12,8 +13,8 @@ from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
 from typing import NoReturn
 
-from passband.io import FORMATS, Recording, RecordingError
-from passband.outputs import burst_rows
+from passband.io import FORMATS, Recording, RecordingError, printable
+from passband.outputs import STOP_SIGNALS, burst_rows, writing
 from passband.receive import Summary, receive
 from passband.receiver import DEMODULATORS, Level, ReceiveError, Setup, decibels
 
@@ -34,11 +35,11 @@ thresholds: --detect ON[:OFF]
   A burst begins with the first decimated sample whose power |x|^2 reaches ON,
   and ends when the power has stayed below OFF for longer than --hang.
   Levels are in dB over the noise floor, which is the median power of the first
-  100 ms, or absolute with the suffix dBFS: 0 dBFS is |x|^2 = 1. Unless given,
-  OFF is {OFF_BELOW_ON_DB:g} dB below ON. IQ noise alone reaches 12 dB over its
-  median about twenty times in a million samples and 15 dB hardly ever; real
-  noise reaches 15 dB a hundred and fifty times and 20 dB hardly ever. So 15 to
-  20 are good values for ON.
+  100 ms (of four million samples at most), or absolute with the suffix dBFS:
+  0 dBFS is |x|^2 = 1. Unless given, OFF is {OFF_BELOW_ON_DB:g} dB below ON. IQ noise alone
+  reaches 12 dB over its median about twenty times in a million samples and
+  15 dB hardly ever; real noise reaches 15 dB a hundred and fifty times and
+  20 dB hardly ever. So 15 to 20 are good values for ON.
 
 demodulators: --demod, for --audio
   fm    the frequency; full scale is a deviation of half the decimated rate
@@ -51,6 +52,7 @@ examples:
   passband receive capture.cu8 --rate 250k --detect 20 --hang 1ms \\
       --records bursts.csv --plot bursts.png
   passband receive band.cs16 --rate 2M --shift -300k --decimate 8 --audio fm.wav
+      (the station at +300 kHz: the shift brings it to 0)
   passband receive band.sigmf-meta --decimate 16 --demod none --audio narrow.wav
   passband receive geophone.wav --detect -20dBFS:-26dBFS --hang 500ms \\
       --records events.json
@@ -61,7 +63,7 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
+        self.exit(2, f"{self.prog}: {printable(message)}\n")
 
 
 def frequency(text: str) -> float:
@@ -139,7 +141,7 @@ def parser() -> argparse.ArgumentParser:
         type=frequency,
         metavar="F",
         default=0.0,
-        help="move the spectrum up by F, e.g. 150k or -1.2M",
+        help="move the spectrum up by F, e.g. 150k or -1.2M: 150k receives what lies at -150 kHz",
     )
     add(
         "--decimate",
@@ -164,7 +166,7 @@ def parser() -> argparse.ArgumentParser:
         type=duration,
         metavar="T",
         default=0.0,
-        help="bridge gaps of up to T in a burst, e.g. 1ms (default 0)",
+        help="bridge gaps of up to T in a burst, e.g. 1ms; seconds without a unit (default 0)",
     )
     add = receive.add_argument_group("output").add_argument
     add("--audio", metavar="WAV", help="write the demodulated signal, 16 bits")
@@ -195,7 +197,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         argv = sys.argv[1:]
         # so that a terminated run cleans up behind itself as one that is interrupted does
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+        for kind in STOP_SIGNALS:
+            if signal.getsignal(kind) == signal.SIG_DFL:
+                signal.signal(kind, lambda number, _: sys.exit(128 + number))
     arguments = parser().parse_args(_join_negative(argv))
     setup = Setup(
         shift=arguments.shift,
@@ -205,6 +209,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         detect=arguments.detect,
         hang=arguments.hang,
     )
+    outputs = [arguments.audio, arguments.records, arguments.plot]
+    summary = None
     try:
         with ExitStack() as stack:
             summary = receive(
@@ -218,6 +224,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 note=_say,
                 progress=lambda recording: stack.enter_context(progress_bar(recording)),
             )
+        _print([*report(summary), *(f"wrote {name}" for name in outputs if name)])
     except (RecordingError, ReceiveError, OSError) as error:
         _say(str(error))
         return 2
@@ -228,9 +235,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say(f"needs {package}, which is not installed: pip install 'passband[cli]'")
         return 2
     except KeyboardInterrupt:
-        _say("interrupted; nothing was written")
+        _say("interrupted" if summary else "interrupted; nothing was written")
         return 128 + signal.SIGINT
-    print("\n".join(report(summary)))
     return 0
 
 
@@ -253,26 +259,41 @@ def report(summary: Summary) -> list[str]:
     ]
     if math.isnan(receiver.on):
         return lines
-    floor, on, off = (
-        f"{decibels(power):.1f} dBFS" for power in (receiver.floor, receiver.on, receiver.off)
+    powers = {"noise floor": receiver.floor, "on": receiver.on, "off": receiver.off}
+    levels = ", ".join(
+        f"{name} {decibels(power):.1f} dBFS"
+        for name, power in powers.items()
+        if not math.isnan(power)
     )
     count = summary.burst_count
-    lines.append(
-        f"noise floor {floor}, on {on}, off {off}: {count} burst{'' if count == 1 else 's'}"
-    )
+    lines.append(f"{levels}: {count} burst{'' if count == 1 else 's'}")
     if count:
         lines.append("     start s       stop s    length ms   peak dBFS   mean dBFS")
     for row in burst_rows(summary.bursts[:SHOWN_BURSTS], recording.rate):
         length = 1e3 * (row["stop_s"] - row["start_s"])
-        powers = f"{row['peak_dbfs']:12.1f}{row['mean_dbfs']:12.1f}"
-        lines.append(f"{row['start_s']:12.6f} {row['stop_s']:12.6f} {length:12.3f}{powers}")
+        peak_mean = f"{row['peak_dbfs']:12.1f}{row['mean_dbfs']:12.1f}"
+        lines.append(f"{row['start_s']:12.6f} {row['stop_s']:12.6f} {length:12.3f}{peak_mean}")
     if count > SHOWN_BURSTS:
         lines.append(f"... and {count - SHOWN_BURSTS} more")
     return lines
 
 
 def _say(message: str) -> None:
-    print(f"passband: {message}", file=sys.stderr)
+    print(f"passband: {printable(message)}", file=sys.stderr)
+
+
+def _print(lines: Sequence[str]) -> None:
+    """Print on stdout; a reader that has gone away is no error, a full disk is."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    text = "\n".join(map(printable, lines))
+    try:
+        with writing("standard output"):
+            print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
+    except OSError as error:
+        # what is still in the buffer would fail again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error.__cause__, BrokenPipeError):
+            raise
 
 
 def _join_negative(argv: Sequence[str]) -> list[str]:

@@ -42,6 +42,11 @@ class Station:
     amplitude: float
 
     @property
+    def audio_name(self) -> str:
+        """Name of the file of its audio."""
+        return f"{self.name.replace(' ', '_')}.wav"
+
+    @property
     def audio_snr(self) -> float:
         """SNR in dB behind an ideal demodulator and an ideal low-pass of the audio band.
 
@@ -57,6 +62,7 @@ STATIONS = (
     Station("station A", offset=-550e3, tone=1000.0, deviation=50e3, amplitude=0.20),
     Station("station B", offset=150e3, tone=2500.0, deviation=40e3, amplitude=0.15),
 )
+FILES = ("demo.cu8", *(station.audio_name for station in STATIONS), "bursts.csv", "demo.png")
 KEYED_OFFSET = 650e3
 KEYED_AMPLITUDE = 0.25
 KEYED_HALF_BIT = 250e-6
@@ -233,7 +239,7 @@ def run(out: Path, *, omit: int | None = None) -> list[Check]:
     truth = synthesise(recording, omit=omit)
     checks = []
     for station in STATIONS:
-        audio = out / f"{station.name.replace(' ', '_')}.wav"
+        audio = out / station.audio_name
         receive(
             recording,
             Setup(shift=-station.offset, decimate=STATION_DECIMATION),
@@ -271,24 +277,23 @@ def main(argv: Sequence[str] | None = None, *, omit: int | None = None) -> int:
     )
     arguments = parser.parse_args(argv)
     out: Path = arguments.out
-    picture = out / "demo.png"
     if arguments.file:
         out.mkdir(parents=True, exist_ok=True)
-        command = ["receive", arguments.file, "--detect=20", "--hang=1ms", f"--plot={picture}"]
-        command += ["--records", str(out / "bursts.csv")]
+        name = out / Path(arguments.file).stem
+        command = ["receive", arguments.file, "--detect=20", "--hang=1ms"]
+        command += [f"--plot={name}.png", f"--records={name}.csv"]
         command += [f"--rate={arguments.rate}"] if arguments.rate else []
         command += [f"--format={arguments.format}"] if arguments.format else []
-        status = cli.main(command)
-        if status == 0:
-            print(f"picture: {picture}")
-        return status
+        return cli.main(command)
+    if arguments.rate or arguments.format:
+        parser.error("--rate and --format are those of FILE, which is not given")
     print(
         f"{out / 'demo.cu8'}: {SECONDS:g} s at {RATE / 1e6:g} MS/s, seed {SEED}: two FM stations, "
         f"{BURSTS} keyed bursts, noise; received at SIMD level {simd_level()}"
     )
     checks = run(out, omit=omit)
     print("\n".join(table(checks)))
-    print(f"picture: {picture}")
+    print("\n".join(f"wrote {out / name}" for name in FILES))
     wrong = sum(not check.agrees for check in checks)
     print(
         f"{wrong} of {len(checks)} comparisons differ"

@@ -9,9 +9,11 @@ read with a :class:`RecordingError` of one line. Its blocks are ``complex64`` (I
 from __future__ import annotations
 
 import json
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -29,8 +31,27 @@ BLOCK = 1 << 18
 MAX_RATE = 1e12
 
 
+_WAV_BYTES = {
+    "PCM_U8": 1,
+    "PCM_S8": 1,
+    "PCM_16": 2,
+    "PCM_24": 3,
+    "PCM_32": 4,
+    "FLOAT": 4,
+    "DOUBLE": 8,
+    "ALAW": 1,
+    "ULAW": 1,
+}
+"""Bytes of one sample of a channel, in the codings where each sample has its own."""
+
+
 class RecordingError(ValueError):
     """A file that cannot be read as asked; the message is one line and names the file."""
+
+
+def printable(text: object) -> str:
+    """Escape what cannot be printed on one line, such as a line feed in a file name."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
 
 
 @dataclass(frozen=True)
@@ -82,6 +103,17 @@ class Recording(ABC):
         """Length in seconds."""
         return self.length / self.rate
 
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that it lies in: two for SigMF."""
+        pair = self.path.suffix == ".sigmf-data"
+        return (self.path, self.path.with_suffix(".sigmf-meta")) if pair else (self.path,)
+
+    @property
+    @abstractmethod
+    def max_power(self) -> float:
+        """The largest |x|^2 that its format can hold, infinity where there is no bound."""
+
     @abstractmethod
     def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
         """Yield all samples in order, in fresh arrays of ``size`` (the last one may be shorter).
@@ -101,6 +133,11 @@ class RawRecording(Recording):
     """Samples without a header: the raw formats, and the data file of a SigMF pair."""
 
     sample: SampleFormat
+
+    @property
+    def max_power(self) -> float:
+        """The largest |x|^2 that its format can hold."""
+        return _max_power(self.iq) if np.dtype(self.sample.component).kind in "iu" else math.inf
 
     def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
         """Yield all samples in order; see :meth:`Recording.blocks`."""
@@ -130,13 +167,16 @@ class WavRecording(Recording):
 
     codes: bool
 
+    @property
+    def max_power(self) -> float:
+        """The largest |x|^2 that its format can hold."""
+        return _max_power(self.iq) if self.codes else math.inf
+
     def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
         """Yield all samples in order; see :meth:`Recording.blocks`."""
-        import soundfile
-
         kernel = I16ToF32(iq=self.iq)
         left = self.length
-        with soundfile.SoundFile(self.path) as file:
+        with _wav_file(self.path) as file:
             while left:
                 count = min(left, size)
                 frames = file.read(
@@ -147,6 +187,24 @@ class WavRecording(Recording):
                 flat = frames.reshape(-1)
                 yield kernel.steps(flat) if self.codes else _floats(flat, self.iq)
                 left -= count
+
+
+@contextmanager
+def _wav_file(path: Path) -> Iterator[Any]:
+    """Open a WAV file by its descriptor: soundfile would make something of the name."""
+    import soundfile
+
+    try:
+        with path.open("rb") as file, soundfile.SoundFile(file.fileno(), closefd=False) as wav:
+            yield wav
+    except soundfile.LibsndfileError as error:
+        raise RecordingError(
+            f"{path}: not a WAV file that can be read: {error.error_string}"
+        ) from error
+
+
+def _max_power(iq: bool) -> float:
+    return 2.0 if iq else 1.0
 
 
 def _floats(values: NDArray[np.float32], iq: bool) -> Samples:
@@ -231,29 +289,22 @@ def _open_raw(
 
 
 def _open_wav(path: Path, rate: float | None) -> WavRecording:
-    import soundfile
-
     if path.stat().st_size == 0:
         raise RecordingError(f"{path}: empty file")
-    try:
-        with soundfile.SoundFile(path) as file:
-            container, coding, channels = file.format, file.subtype, file.channels
-            frames, header_rate, log = file.frames, file.samplerate, file.extra_info
-    except soundfile.LibsndfileError as error:
-        raise RecordingError(
-            f"{path}: not a WAV file that can be read: {error.error_string}"
-        ) from error
+    with _wav_file(path) as file:
+        container, coding, channels = file.format, file.subtype, file.channels
+        frames, header_rate, log = file.frames, file.samplerate, file.extra_info
     if container not in ("WAV", "WAVEX", "RF64"):
         raise RecordingError(f"{path}: not a WAV file: it holds {container}")
     if channels > 2:
         raise RecordingError(f"{path}: {channels} channels: expected 1 (real) or 2 (I and Q)")
     # libsndfile drops a half sample at the end without a word; its log has the size that it found
     found = re.search(r"^data : (?:\d+ \(should be )?(\d+)", log, re.MULTILINE)
-    align = re.search(r"Block Align +: (\d+)", log)
-    if found and align and int(found[1]) % int(align[1]):
+    size = _WAV_BYTES.get(coding, 0) * channels
+    if found and size and int(found[1]) % size:
         raise RecordingError(
             f"{path}: ends in the middle of a sample: "
-            f"{found[1]} bytes of data, and a sample has {align[1]}"
+            f"{found[1]} bytes of data, and a sample has {size}"
         )
     if frames == 0:
         raise RecordingError(f"{path}: holds no samples")
@@ -274,7 +325,7 @@ def _open_sigmf(path: Path, rate: float | None) -> RawRecording:
             raise RecordingError(f"{part}: no such file (the other half of {path.name})")
     try:
         meta = json.loads(meta_path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordingError(f"{meta_path}: not JSON: {error}") from error
 
     def field(section: Any, key: str, kind: type[Any] | tuple[type[Any], ...], default: Any) -> Any:
@@ -301,7 +352,17 @@ def _open_sigmf(path: Path, rate: float | None) -> RawRecording:
         (">" if parts[3] == "b" else "<") + _SIGMF_COMPONENTS[parts[2]], iq=parts[1] == "c"
     )
     if rate is None and "core:sample_rate" in about:
-        rate = float(field(about, "core:sample_rate", (int, float), None))
+        rate = _float(field(about, "core:sample_rate", (int, float), None))
     center = captures[0].get("core:frequency") if captures else None
-    center = float(center) if isinstance(center, (int, float)) else None
-    return _open_raw(meta_path, data_path, datatype, sample, rate, center)
+    center = _float(center) if isinstance(center, (int, float)) else math.nan
+    return _open_raw(
+        meta_path, data_path, datatype, sample, rate, center if math.isfinite(center) else None
+    )
+
+
+def _float(value: float) -> float:
+    """Integers in JSON have no bound."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf

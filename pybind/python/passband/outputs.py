@@ -6,9 +6,11 @@ import csv
 import json
 import math
 import os
+import signal
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,6 +22,9 @@ from passband import F32ToI16
 from passband.io import Recording
 from passband.receiver import BURST, Block, Receiver, decibels
 
+STOP_SIGNALS = tuple(s for s in signal.Signals if s.name in ("SIGINT", "SIGTERM", "SIGHUP"))
+"""What asks a run to stop, on systems that have it."""
+
 _WAV_LIMIT = 2**32 - 4096
 
 
@@ -27,7 +32,8 @@ class Outputs:
     """Output files under temporary names beside their targets, renamed when the block succeeds.
 
     When it fails, Ctrl-C included, the temporary files are removed and the targets are as they
-    were. ``keep`` names files that no output may replace.
+    were. Signals that come while the files are renamed come too late, and an error there names the
+    files that are already in place. ``keep`` names files that no output may replace.
     """
 
     def __init__(self, keep: Iterable[Path] = ()) -> None:
@@ -37,16 +43,21 @@ class Outputs:
     def part(self, target: str | Path) -> Path:
         """Create the temporary file for ``target``; raises ``OSError`` where that cannot work."""
         target = Path(target)
-        if not target.parent.is_dir():
-            raise OSError(f"{target}: there is no folder {target.parent}")
+        final = Path(os.path.realpath(target))
+        if final.is_symlink():
+            raise OSError(f"{target}: is a link that leads to itself")
+        if not final.parent.is_dir():
+            raise OSError(f"{target}: there is no folder {final.parent}")
         if target.exists() and not target.is_file():
             raise OSError(f"{target}: exists and is not a regular file")
-        if any(target.exists() and target.samefile(kept) for kept in self._keep):
+        if target.exists() and any(k.exists() and target.samefile(k) for k in self._keep):
             raise OSError(f"{target}: is the recording itself")
-        final = target.resolve()
+        if final in self._parts:
+            raise OSError(f"{target}: another output is this file, too")
         part = final.with_name(f".{final.name}.{os.getpid()}.part")
         self._parts[final] = part
-        part.touch()
+        with writing(target):
+            part.touch()
         return part
 
     def __enter__(self) -> Outputs:
@@ -58,13 +69,45 @@ class Outputs:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            if kind is None:
-                for target, part in self._parts.items():
-                    part.replace(target)
-        finally:
-            for part in self._parts.values():
-                part.unlink(missing_ok=True)
+        with _signals_ignored():
+            try:
+                if kind is None:
+                    self._rename()
+            finally:
+                for part in self._parts.values():
+                    part.unlink(missing_ok=True)
+
+    def _rename(self) -> None:
+        done: list[str] = []
+        for target, part in self._parts.items():
+            try:
+                part.replace(target)
+            except OSError as error:
+                others = f"; already written: {', '.join(done)}" if done else ""
+                raise OSError(f"{target}: {error.strerror or error}{others}") from error
+            done.append(str(target))
+
+
+@contextmanager
+def _signals_ignored() -> Iterator[None]:
+    """Ignore requests to stop, where handlers can be set: only in the main thread."""
+    with ExitStack() as stack:
+        if threading.current_thread() is threading.main_thread():
+            for kind in STOP_SIGNALS:
+                handler = signal.getsignal(kind)
+                if handler is not None:  # else it is not Python's, and cannot be put back
+                    stack.callback(signal.signal, kind, handler)
+                    signal.signal(kind, signal.SIG_IGN)
+        yield
+
+
+@contextmanager
+def writing(target: str | Path) -> Iterator[None]:
+    """Have errors of input and output name the file that the user knows."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"{target}: {error.strerror or error}") from error
 
 
 class Sink(ABC):
@@ -95,9 +138,10 @@ class AudioFile(Sink):
         self._channels = 2 if receiver.audio_iq else 1
         # RIFF sizes have 32 bits; RF64 is its extension for longer files
         container = "RF64" if 2 * self._channels * length > _WAV_LIMIT else "WAV"
-        self._file = soundfile.SoundFile(
-            path, "w", whole, self._channels, subtype="PCM_16", format=container
-        )
+        with _libsndfile_errors():
+            self._file = soundfile.SoundFile(
+                os.fsencode(path), "w", whole, self._channels, subtype="PCM_16", format=container
+            )
         self._codes = F32ToI16()
         self._note = note
         inexact = "" if whole == rate else f", stated in the file as {whole}"

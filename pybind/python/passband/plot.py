@@ -7,6 +7,7 @@ NumPy's: it draws, the signal path does not pass through it.
 from __future__ import annotations
 
 import math
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from matplotlib.ticker import EngFormatter
 from numpy.typing import NDArray
 
 from passband import hann
-from passband.io import Recording, Samples
+from passband.io import Recording, Samples, printable
 from passband.math import magnitude_squared
 from passband.outputs import Sink
 from passband.receiver import Block, Receiver, Setup
@@ -53,6 +54,7 @@ class Spectrogram:
         for at in range(0, len(samples), _STEP):
             self._add(np.concatenate([self._rest, samples[at : at + _STEP]]))
 
+    @np.errstate(over="ignore", invalid="ignore")
     def _add(self, x: Samples) -> None:
         count = min(max(0, (len(x) - self._size) // self._hop + 1), self._frames - self._frame)
         self._rest = x[count * self._hop :]
@@ -159,7 +161,8 @@ class Picture(Sink):
             (-half - self._setup.shift, half - self._setup.shift) if recording.iq else (0.0, half)
         )
         figure = draw(
-            title=f"{recording.path.name}: {recording.rate:,.10g} S/s, {recording.seconds:.4g} s",
+            title=f"{printable(recording.path.name)}: {recording.rate:,.10g} S/s, "
+            f"{recording.seconds:.4g} s",
             seconds=recording.seconds,
             band=band,
             center=recording.center,
@@ -168,7 +171,10 @@ class Picture(Sink):
             marks=self.marks,
             thresholds=(receiver.on, receiver.off),
         )
-        figure.savefig(self._path, format=self._format)
+        with warnings.catch_warnings():
+            # a file name in a script that the font lacks is drawn as boxes
+            warnings.filterwarnings("ignore", message="Glyph")
+            figure.savefig(self._path, format=self._format)
 
     def close(self) -> None:
         """Nothing is open between takes."""
@@ -204,7 +210,7 @@ def draw(
     upper.broken_barh(
         spans, (low, high - low), facecolor=to_rgba(_MARK, 0.06), edgecolor=_MARK, linewidth=0.9
     )
-    upper.set_title(title, loc="left", fontweight="bold")
+    upper.set_title(title, loc="left", fontweight="bold", parse_math=False)
     upper.set_ylabel("frequency" if center is None else f"offset from {center / 1e6:.10g} MHz")
     upper.yaxis.set_major_formatter(EngFormatter(unit="Hz"))
     upper.tick_params(labelbottom=False)
@@ -284,5 +290,6 @@ def _draw_power(
 
 def _dbfs(power: NDArray[np.float64]) -> NDArray[np.float64]:
     floor = 10 ** (_FLOOR_DBFS / 10)
-    decibels: NDArray[np.float64] = 10 * np.log10(np.maximum(np.nan_to_num(power), floor))
+    finite = np.nan_to_num(power, posinf=0.0)
+    decibels: NDArray[np.float64] = 10 * np.log10(np.maximum(finite, floor))
     return decibels

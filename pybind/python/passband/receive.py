@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passband.io import Recording, open_recording
-from passband.outputs import RECORD_FILES, AudioFile, Outputs, Sink
-from passband.receiver import BURST, ReceiveError, Receiver, Setup
+from passband.outputs import RECORD_FILES, AudioFile, Outputs, Sink, writing
+from passband.receiver import BURST, ReceiveError, Receiver, Setup, decibels
 
 KEPT_BURSTS = 10_000
 """How many burst records a summary keeps: the files have them all."""
@@ -84,30 +84,40 @@ def receive(
     length = math.ceil(recording.length / setup.decimate)
     kept = [np.zeros(0, BURST)]
     count = 0
-    with Outputs(keep=[recording.path, Path(path)]) as outputs, ExitStack() as stack:
-        sinks: list[Sink] = []
+    with Outputs(keep=[*recording.files, Path(path)]) as outputs, ExitStack() as stack:
+        sinks: list[tuple[str | Path, Sink]] = []
 
-        def add(sink: Sink) -> None:
-            stack.callback(sink.close)
-            sinks.append(sink)
+        def add(target: str | Path, make: Callable[[Path], Sink]) -> None:
+            part = outputs.part(target)
+            with writing(target):
+                sink = make(part)
+            stack.callback(writing(target)(sink.close))
+            sinks.append((target, sink))
 
         if audio:
-            add(AudioFile(outputs.part(audio), receiver, length, note))
+            add(audio, lambda part: AudioFile(part, receiver, length, note))
         if records:
-            add(RECORD_FILES[Path(records).suffix](outputs.part(records), recording))
+            kind = RECORD_FILES[Path(records).suffix]
+            add(records, lambda part: kind(part, recording))
         if plot:
             from passband.plot import Picture
 
-            add(Picture(outputs.part(plot), Path(plot).suffix, recording, setup))
+            ending = Path(plot).suffix
+            add(plot, lambda part: Picture(part, ending, recording, setup))
         advance = progress(recording)
         for block in receiver.run(recording.blocks(), advance):
             if len(block.bursts) and count < KEPT_BURSTS:
                 kept.append(block.bursts)
             count += len(block.bursts)
-            for sink in sinks:
-                sink.take(block)
-        for sink in sinks:
-            sink.finish(receiver)
+            for target, sink in sinks:
+                with writing(target):
+                    sink.take(block)
+        for target, sink in sinks:
+            with writing(target):
+                sink.finish(receiver)
+    # the margin covers the rounding of the kernels
+    if receiver.on > 1.01 * receiver.gain**2 * recording.max_power:
+        note(f"detection: nothing can reach the on threshold, {decibels(receiver.on):.1f} dBFS")
     return Summary(recording, receiver, count, np.concatenate(kept)[:KEPT_BURSTS])
 
 

@@ -22,6 +22,7 @@ DEMODULATORS = ("fm", "am", "none")
 MAX_FACTOR = 10_000
 AUDIO_RATE = 48_000
 FLOOR_SECONDS = 0.1
+MAX_FLOOR_SAMPLES = 1 << 22
 _STOPBAND_DB = 80.0
 
 BURST = np.dtype([("start", "i8"), ("stop", "i8"), ("peak", "f4"), ("mean_power", "f4")])
@@ -121,16 +122,19 @@ class _Decimator:
     """Kernels and a decimator behind them; the first output belongs to the first input.
 
     ``before`` are the kernels, ``takes`` is the dtype of the input and ``dtype`` the one that
-    reaches the decimator.
+    reaches the decimator. ``gain`` is the largest factor by which the low-pass can raise a
+    magnitude.
     """
 
     def __init__(self, before: list[Any], factor: int, *, takes: str, dtype: str) -> None:
         self._takes = takes
         self._delay = 0
+        self.gain = 1.0
         stages = list(before)
         if factor > 1:
             taps = decimation_taps(factor)
             self._delay = (len(taps) - 1) // 2
+            self.gain = float(np.abs(taps).sum())
             stages.append(FirDecimator(taps, factor, dtype=dtype))
         self._chain = Chain(stages) if stages else None
         self._early = self._delay // factor
@@ -177,7 +181,13 @@ class Receiver:
         self._audio: _Decimator | None = None
         self._detector: BurstDetector | None = None
         self._waiting: list[Samples] = []
+        self._floor_count = 0
+        if setup.detect and not all(level.absolute for level in setup.detect):
+            count = math.ceil(FLOOR_SECONDS * rate / setup.decimate)
+            self._floor_count = min(count, MAX_FLOOR_SAMPLES)
         self._consumed = 0
+        self.gain = self._front.gain
+        """The largest factor by which the decimated samples can exceed the input."""
         self.rate = rate / setup.decimate
         """Rate of the decimated samples in hertz."""
         self.audio_rate = 0.0
@@ -185,7 +195,10 @@ class Receiver:
         self.audio_iq = iq and self._demod == "none"
         """Whether the audio is complex: the decimated samples themselves."""
         self.floor = self.on = self.off = math.nan
-        """Noise floor and thresholds as linear powers, NaN until 100 ms have been seen."""
+        """Noise floor and thresholds as linear powers, NaN until they are known.
+
+        Absolute thresholds need no noise floor, and it stays NaN.
+        """
         if audio:
             factor = audio_factor(self.rate, setup.audio_rate)
             self.audio_rate = self.rate / factor
@@ -235,29 +248,38 @@ class Receiver:
             return self._detector.detect(y)
         if self._setup.detect:
             self._waiting.append(y)
-            if sum(map(len, self._waiting)) >= FLOOR_SECONDS * self.rate:
+            if sum(map(len, self._waiting)) >= self._floor_count:
                 return self._start_detector()
         return np.zeros(0, BURST)
 
     def _start_detector(self) -> NDArray[np.void]:
-        """Measure the noise floor on the samples that waited for it, and begin with them."""
+        """Measure the noise floor, where it is needed, and begin with what waited for it."""
         assert self._setup.detect
         on, off = self._setup.detect
         first = np.concatenate(self._waiting)
         self._waiting = []
-        opening = first[: math.ceil(FLOOR_SECONDS * self.rate)]
-        self.floor = float(np.median(magnitude_squared(opening)))
-        if not (on.absolute and off.absolute) and not 0 < self.floor < math.inf:
-            raise ReceiveError(
-                f"the first {1e3 * FLOOR_SECONDS:g} ms have no noise to measure "
-                f"(median power {self.floor:g}): give the detection thresholds in dBFS"
-            )
+        if self._floor_count:
+            power = magnitude_squared(first[: self._floor_count])
+            power = power[np.isfinite(power)].astype(np.float64)
+            self.floor = float(np.median(power)) if len(power) else math.nan
+            if not self.floor > 0:
+                raise ReceiveError(
+                    f"the first {1e3 * FLOOR_SECONDS:g} ms have no noise to measure "
+                    f"(median power {self.floor:g}): give the detection thresholds in dBFS"
+                )
         self.on, self.off = on.power(self.floor), off.power(self.floor)
         if self.off > self.on:
             raise ReceiveError(
                 f"detection: the off threshold ({decibels(self.off):.1f} dBFS) is above "
                 f"the on threshold ({decibels(self.on):.1f} dBFS)"
             )
+        for name, threshold in (("on", self.on), ("off", self.off)):
+            with np.errstate(over="ignore", under="ignore"):
+                if not 0 < np.float32(threshold) < np.inf:
+                    raise ReceiveError(
+                        f"detection: the {name} threshold ({decibels(threshold):.1f} dBFS) "
+                        "is beyond the powers of float32 samples"
+                    )
         hang = round(self._setup.hang * self.rate)
         self._detector = BurstDetector(self.on, self.off, hang=hang, dtype=self._dtype)
         return self._detector.detect(first)
@@ -278,7 +300,8 @@ def _checked_demod(rate: float, setup: Setup, *, iq: bool, audio: bool) -> str:
         raise ReceiveError("a shift needs IQ samples, and this recording is real")
     if not abs(setup.shift) <= rate / 2:
         raise ReceiveError(
-            f"a shift of {setup.shift:g} Hz: expected at most half of the rate, {rate / 2:g} Hz"
+            f"a shift of {setup.shift:g} Hz (--shift): expected at most half of the rate, "
+            f"{rate / 2:g} Hz; is the rate (--rate) right?"
         )
     demod = setup.demod or ("fm" if iq else "none")
     if demod not in DEMODULATORS:

@@ -3,8 +3,8 @@
 A class has one of these as its base, and its methods from there. Results are arrays of NumPy's
 that nothing else refers to; `out=` places them instead in an array of the caller's, which has to
 be of exactly the right type, C-contiguous, writeable, aligned and long enough. A result that
-fills `out` is `out` itself, a shorter one a view of its first elements. An array passed as `x`
-has to be of the class's input type and is read in place where it can be; lists and numbers are
+fills `out` is `out` itself, a shorter one a plain view of its first elements. An array passed as
+`x` has to be of the class's input type and is read in place where it can be; lists and numbers are
 converted. A call that is refused has changed nothing.
 
 Calls of much work release the interpreter lock. `x` and `out` must not be written meanwhile, nor
