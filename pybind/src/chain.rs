@@ -2,14 +2,18 @@
 
 use crate::declare::{Example, Item, stub_doc};
 use crate::marshal::{
-    self, Erased, Exclusive, Run, Spec, Target, busy, given, type_error, value_error, whole,
+    self, Erased, Exclusive, Run, Spec, Target, because, busy, given, room, type_error, value_error, whole,
 };
 use crate::shape::{Blockwise, Kernel, VariableLength, named};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 /// Samples between two stages: enough that calls cost little, few enough for the second-level cache.
 const SCRATCH: usize = 4096;
+
+/// Runs nest as deep as there are stages.
+const MOST_STAGES: usize = 64;
 
 pub(crate) const CHAIN: Item = Item {
     name: "Chain",
@@ -43,8 +47,12 @@ struct Chain {
 impl Chain {
     #[new]
     fn new(py: Python<'_>, stages: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let not_a_row = |_| type_error("stages", "a sequence of kernels", &given(stages));
-        let objects = stages.extract::<Vec<Bound<'_, PyAny>>>().map_err(not_a_row)?;
+        let not_a_row = || type_error("stages", "a sequence of kernels", &given(stages));
+        let objects = stages.extract::<Vec<Bound<'_, PyAny>>>();
+        let objects = objects.map_err(|raised| because(py, raised, not_a_row()))?;
+        if objects.len() > MOST_STAGES {
+            return Err(value_error("stages", &format!("at most {MOST_STAGES} kernels"), objects.len()));
+        }
         let kernels = objects.into_iter().enumerate().map(stage).collect::<PyResult<Vec<_>>>()?;
         let specs: Vec<&Spec> = kernels.iter().map(|kernel| kernel.get().cell.spec()).collect();
         for (i, pair) in specs.windows(2).enumerate() {
@@ -73,7 +81,13 @@ impl Chain {
             ns_per_sample: specs.iter().map(|spec| spec.ns_per_sample).sum(),
         };
         let between = specs.iter().take(specs.len() - 1);
-        let scratch = between.map(|spec| vec![0; (SCRATCH * spec.output.size).div_ceil(16)]).collect();
+        let scratch = between.map(|spec| {
+            let len = (SCRATCH * spec.output.size).div_ceil(16);
+            let mut scratch = room(len)?;
+            scratch.resize(len, 0);
+            Ok(scratch)
+        });
+        let scratch = scratch.collect::<PyResult<_>>()?;
         let stages = kernels.into_iter().map(Bound::unbind).collect();
         Ok(Self { spec, stages, scratch: Exclusive::new(scratch) })
     }
@@ -95,6 +109,28 @@ impl Chain {
         out: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         named(x.py(), marshal::call_into(self, x, out)?)
+    }
+
+    #[doc = stub_doc!("Chain.stages")]
+    #[getter]
+    fn stages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.stages.iter().map(|stage| stage.bind(py)))
+    }
+
+    #[doc = stub_doc!("Chain.reset")]
+    fn reset(&self) -> PyResult<()> {
+        // All of them or none.
+        let taken = self.stages.iter().map(|stage| stage.get().cell.take());
+        let mut taken = taken.collect::<PyResult<Vec<_>>>()?;
+        for kernel in &mut taken {
+            kernel.state().reset();
+        }
+        Ok(())
+    }
+
+    fn __repr__(&self) -> String {
+        let (stages, spec) = (self.stages.len(), &self.spec);
+        format!("<Chain of {stages} stages, {} to {}>", spec.input.name, spec.output.name)
     }
 
     #[doc = stub_doc!("Chain.max_out")]
@@ -185,8 +221,10 @@ fn feed(stages: &mut [Stage<'_>], scratch: &mut [Vec<u128>], x: &[u8], out: &mut
         done.produced += passed.produced;
         x = x.get(made.consumed * stage.input..).unwrap_or_default();
         out = out.get_mut(passed.produced * output..).unwrap_or_default();
-        // A stage that stopped for want of room goes on; one that had room is out of inputs.
-        if made.produced < room || room == 0 {
+        // A stage that stopped for want of room goes on; one that had room is out of inputs, and
+        // so is one that just filled it with all that it had.
+        let drained = x.is_empty() && stage.kernel.max_out(0) == 0;
+        if made.produced < room || room == 0 || drained {
             return done;
         }
     }

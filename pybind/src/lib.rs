@@ -66,6 +66,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         )));
     }
     declare::add(module, TOP, FAMILIES)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(simd_level, module)?)?;
     // Set, not added: the tests' names are not among those that `*` takes.
     module.setattr("_surface", wrap_pyfunction!(_surface, module)?)?;

@@ -26,7 +26,7 @@ impl WithTaps for MakeDecimator {
 declare! {
     "passband.resample" FirDecimator: VariableLength { taps: Taps }
     new(taps, factor, *, phase=0, dtype=None)
-        = |py, taps: &Bound<'_, PyAny>, factor: usize = whole, phase: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
+        = |py, taps: &Bound<'_, PyAny>, factor: usize = ratio, phase: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
         let taps = Taps::new(taps, dtype, MakeDecimator::INPUTS)?;
         let make = MakeDecimator { factor, phase };
         let kernel = taps.kernel(py, make, &[("factor", &factor), ("phase", &phase)])?;

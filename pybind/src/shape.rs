@@ -1,7 +1,7 @@
 //! The shapes as Python base classes: each method exists once, for every class of its shape.
 
 use crate::declare::{Family, Item, stub_doc};
-use crate::marshal::{self, Kernel as Cell, given, state_error, type_error, whole};
+use crate::marshal::{self, Kernel as Cell, Spec, given, state_error, type_error, whole};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -40,6 +40,15 @@ pub(crate) struct Kernel {
 
 #[pymethods]
 impl Kernel {
+    fn __repr__(this: &Bound<'_, Self>) -> String {
+        let Spec { name, input, output, .. } = &this.get().cell.spec;
+        if this.is_instance_of::<Generator>() {
+            format!("<{name}, {}>", output.name)
+        } else {
+            format!("<{name}, {} to {}>", input.name, output.name)
+        }
+    }
+
     #[doc = stub_doc!("Kernel.reset")]
     fn reset(&self) -> PyResult<()> {
         self.cell.take()?.state().reset();

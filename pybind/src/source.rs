@@ -1,7 +1,7 @@
 //! `passband.source`.
 
 use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Kernel, MapInPlace, Source, positive, real, refused, shown};
+use crate::marshal::{Kernel, MapInPlace, Source, positive, real, refused, shown, value_error};
 use passband_kernels::source;
 use pyo3::prelude::*;
 
@@ -12,6 +12,15 @@ pub(crate) const FAMILY: Family = Family {
     items: &[LocalOscillator::ITEM, Mixer::ITEM],
 };
 
+/// `freq` in units of `fs`.
+fn ratio(freq: f64, fs: f64) -> PyResult<f64> {
+    let ratio = freq / fs;
+    if freq.is_finite() && !ratio.is_finite() {
+        return Err(value_error("freq / fs", "a finite number", format!("{freq:?} / {fs:?}")));
+    }
+    Ok(ratio)
+}
+
 /// A class around an oscillator: constructor arguments and the property `freq`, in units of `fs`.
 macro_rules! oscillator {
     ($Class:ident: $Shape:ident, $Wrapper:ident, $input:literal) => {
@@ -20,7 +29,7 @@ macro_rules! oscillator {
             new(freq, *, fs=1.0, phase=0.0)
                 = |py, freq: f64 = real, fs: f64 = real, phase: f64 = real| {
                 let fs = positive("fs", fs)?;
-                let kernel = source::$Class::new(freq / fs, phase).map_err(|error| {
+                let kernel = source::$Class::new(ratio(freq, fs)?, phase).map_err(|error| {
                     refused(error, &[("freq", &shown(freq)), ("phase", &shown(phase))])
                 })?;
                 let kernel = Kernel::new(py, stringify!($Class), Box::new($Wrapper(kernel)))?;
@@ -40,8 +49,9 @@ macro_rules! oscillator {
             #[setter]
             fn set_freq(this: &Bound<'_, Self>, #[pyo3(from_py_with = real::freq)] freq: f64) -> PyResult<()> {
                 let kernel = &this.as_super().as_super().get().cell;
+                let ratio = ratio(freq, this.get().fs)?;
                 kernel
-                    .with(|kernel: &mut source::$Class| kernel.set_freq(freq / this.get().fs))?
+                    .with(|kernel: &mut source::$Class| kernel.set_freq(ratio))?
                     .map_err(|error| refused(error, &[("freq", &shown(freq))]))
             }
         }

@@ -244,7 +244,7 @@ def test_integers_are_asked_for_once() -> None:
     for answer, error in ((3, None), (-1, ValueError), (2**70, OverflowError)):
         number = Number(answer)
         with pytest.raises(error, match="^n: expected") if error else nullcontext():
-            assert len(passband.hann(number)) == 3  # type: ignore[arg-type]
+            assert len(passband.hann(number)) == 3
         assert number.asked == 1
 
 

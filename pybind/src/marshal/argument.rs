@@ -1,8 +1,8 @@
 //! Numbers as arguments: the errors of each name the argument.
 
-use super::error::{given, overflow_error, type_error, value_error};
+use super::error::{because, given, overflow_error, type_error, value_error};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBoolMethods};
+use pyo3::types::{PyBool, PyBoolMethods, PyInt};
 
 /// Converters for `from_py_with`, one for each argument, so that errors can tell its name.
 macro_rules! named {
@@ -27,25 +27,44 @@ named!(
 );
 named!(
     /// Arguments that count samples.
-    whole: size -> usize { count factor hang min_length n phase }
+    whole: size -> usize { count hang min_length n phase }
+);
+named!(
+    /// Arguments that are whole ratios.
+    ratio: at_least_one -> usize { factor }
 );
 
 fn size(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
-    const EXPECTED: &str = "a count of at least 0";
-    if let Ok(value) = value.extract::<isize>() {
-        return usize::try_from(value).map_err(|_| value_error(name, EXPECTED, value));
-    }
-    let Ok(value) = value.call_method0("__index__") else {
-        return Err(type_error(name, "an integer", &given(value)));
+    integer(name, "a count of at least 0", value)
+}
+
+/// The kernel refuses 0, and what is too much for it.
+fn at_least_one(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    integer(name, "at least 1", value)
+}
+
+fn integer(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let py = value.py();
+    // Asked once: the caller's code may answer otherwise the second time.
+    let index = match value.cast_exact::<PyInt>() {
+        Ok(_) => value.clone(),
+        Err(_) => py
+            .import("operator")?
+            .call_method1("index", (value,))
+            .map_err(|raised| because(py, raised, type_error(name, "an integer", &given(value))))?,
     };
-    if value.lt(0)? {
-        return Err(value_error(name, EXPECTED, value));
+    if let Ok(index) = index.extract::<isize>() {
+        return usize::try_from(index).map_err(|_| value_error(name, expected, index));
     }
-    Err(overflow_error(name, &format!("at most {}", isize::MAX), value))
+    if index.lt(0)? {
+        return Err(value_error(name, expected, index));
+    }
+    Err(overflow_error(name, &format!("at most {}", isize::MAX), index))
 }
 
 fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
-    value.extract().map_err(|_| type_error(name, "a real number", &given(value)))
+    let (py, error) = (value.py(), || type_error(name, "a real number", &given(value)));
+    value.extract().map_err(|raised| because(py, raised, error()))
 }
 
 fn truth(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {

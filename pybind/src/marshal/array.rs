@@ -3,12 +3,13 @@
 #![allow(unsafe_code)]
 
 use super::dtype::Dtype;
-use super::error::overflow_error;
+use super::error::{changed, overflow_error};
 use numpy::npyffi::objects::{_PyArray_GET_ITEM_DATA, PyArrayObject, PyArrayObject_fields};
 use numpy::npyffi::{self, NpyTypes, PY_ARRAY_API, PyArray_Dims, npy_intp};
 use numpy::npyffi::{NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, NPY_ORDER};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use std::borrow::Cow;
 use std::ptr::{NonNull, null_mut};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -94,6 +95,12 @@ impl<'a, 'py> Array<'a, 'py> {
         own == other || unsafe { PY_ARRAY_API.PyArray_EquivTypes(self.object.py(), own, other) != 0 }
     }
 
+    /// Whether it is of a class or a subclass; unlike `isinstance`, this runs no Python code.
+    pub(super) fn is_of(self, class: &Bound<'py, PyType>) -> bool {
+        // SAFETY: both types are alive.
+        unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(self.object.as_ptr()), class.as_ptr().cast()) != 0 }
+    }
+
     /// Its samples, where it holds `dtype` in one dimension, in order and aligned.
     #[inline(always)]
     pub(super) fn samples(self, dtype: &Dtype) -> Option<Samples<'a, 'py>> {
@@ -105,6 +112,40 @@ impl<'a, 'py> Array<'a, 'py> {
             bytes: len * dtype.size,
             object: Cow::Borrowed(self.object),
         })
+    }
+}
+
+/// A new plain array over `data`, or with null over memory of its own, its elements unset.
+///
+/// # Safety
+///
+/// `data` is null or points to `len` writeable elements of `dtype` that outlive the array.
+#[inline(always)]
+unsafe fn new_array<'py>(
+    py: Python<'py>,
+    dtype: &Dtype,
+    len: usize,
+    data: *mut u8,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut dims = [len as npy_intp];
+    let flags = if data.is_null() { 0 } else { NPY_ARRAY_WRITEABLE };
+    // SAFETY: the call steals the reference to the descriptor that is made for it, reads one
+    // dimension, and returns a new array or null with an exception set.
+    unsafe {
+        let descr = dtype.descr.as_ptr();
+        ffi::Py_INCREF(descr);
+        let array = PY_ARRAY_API.PyArray_NewFromDescr(
+            py,
+            ndarray(py),
+            descr.cast(),
+            1,
+            dims.as_mut_ptr(),
+            null_mut(),
+            data.cast(),
+            flags,
+            null_mut(),
+        );
+        Bound::from_owned_ptr_or_err(py, array)
     }
 }
 
@@ -132,28 +173,28 @@ impl<'py> Samples<'_, 'py> {
             let most = isize::MAX as usize / dtype.size;
             return Err(overflow_error("out", &format!("at most {most} samples"), len));
         };
-        let mut dims = [len as npy_intp];
-        // SAFETY: the call steals the reference to the descriptor that is made for it, reads one
-        // dimension, and returns a new array or null with an exception set. The array's data are
-        // where its struct says.
+        // SAFETY: the array owns its data, which are where its struct says.
         unsafe {
-            let descr = dtype.descr.as_ptr();
-            ffi::Py_INCREF(descr);
-            let array = PY_ARRAY_API.PyArray_NewFromDescr(
-                py,
-                ndarray(py),
-                descr.cast(),
-                1,
-                dims.as_mut_ptr(),
-                null_mut(),
-                null_mut(),
-                0,
-                null_mut(),
-            );
-            let object = Cow::Owned(Bound::from_owned_ptr_or_err(py, array)?);
-            let fields = &*_PyArray_GET_ITEM_DATA(array.cast::<PyArrayObject>());
+            let object = new_array(py, dtype, len, null_mut())?;
+            let fields = &*_PyArray_GET_ITEM_DATA(object.as_ptr().cast::<PyArrayObject>());
             let data = start(fields);
-            Ok(Self { object, data, len, bytes })
+            Ok(Self { object: Cow::Owned(object), data, len, bytes })
+        }
+    }
+
+    /// A plain view of the first `len` samples, by which no Python code of a subclass runs.
+    pub(super) fn view(&self, dtype: &Dtype, len: usize) -> PyResult<Bound<'py, PyAny>> {
+        assert!(len <= self.len);
+        let py = self.object.py();
+        // SAFETY: the data hold at least `len` samples and live as long as the array, which the
+        // view keeps: the call steals the reference to it.
+        unsafe {
+            let view = new_array(py, dtype, len, self.data.as_ptr())?;
+            let base = self.object.clone().into_owned().into_ptr();
+            match PY_ARRAY_API.PyArray_SetBaseObject(py, view.as_ptr().cast(), base) {
+                0 => Ok(view),
+                _ => Err(PyErr::fetch(py)),
+            }
         }
     }
 
@@ -178,6 +219,18 @@ impl<'py> Samples<'_, 'py> {
         Ok(self.object.into_owned())
     }
 
+    /// Whether the array is still as it was found: Python code that ran since may have changed it.
+    #[inline(always)]
+    fn is_current(&self) -> bool {
+        let py = self.object.py();
+        Array::of(&self.object).is_some_and(|array| {
+            // SAFETY: the descriptor of an alive array is alive.
+            let size = unsafe { npyffi::PyDataType_ELSIZE(py, array.fields.descr) };
+            let same = start(array.fields) == self.data && array.len() == Some(self.len);
+            same && array.is_contiguous() && self.len * size as usize == self.bytes
+        })
+    }
+
     fn start(&self) -> usize {
         self.data.addr().get()
     }
@@ -199,17 +252,21 @@ impl<'py> Samples<'_, 'py> {
         unsafe { std::slice::from_raw_parts_mut(self.data.as_ptr(), self.bytes) }
     }
 
-    /// Both as slices that never cover the same bytes.
+    /// Both as slices that never cover the same bytes. `out` was found last, no Python code having
+    /// run since.
     #[inline(always)]
-    pub(super) fn slices<'b>(x: &'b Samples<'_, 'py>, out: &'b mut Self) -> Slices<'b> {
+    pub(super) fn slices<'b>(x: &'b Samples<'_, 'py>, out: &'b mut Self) -> PyResult<Slices<'b>> {
+        if !x.is_current() {
+            return Err(changed());
+        }
         let (from, to) = (x.start(), out.start());
-        if from == to && x.bytes == out.bytes && x.bytes > 0 {
+        Ok(if from == to && x.bytes == out.bytes && x.bytes > 0 {
             Slices::Same(out.bytes_mut())
         } else if x.bytes > 0 && out.bytes > 0 && from < to + out.bytes && to < from + x.bytes {
             Slices::Overlapping
         } else {
             Slices::Apart(x.bytes(), out.bytes_mut())
-        }
+        })
     }
 }
 

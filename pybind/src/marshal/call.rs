@@ -133,7 +133,7 @@ pub(crate) fn call<'py>(
     target.locked(|kernel| {
         let needed = kernel.max_out(n);
         let mut out = Output::new(py, out, &spec.output, needed)?;
-        let progress = match Samples::slices(&x, &mut out.samples) {
+        let progress = match Samples::slices(&x, &mut out.samples)? {
             Slices::Apart(x, to) => {
                 let to = first(to, &spec.output, needed);
                 Some(spec.run(py, n, || kernel.run(x, to))?)
@@ -145,7 +145,7 @@ pub(crate) fn call<'py>(
             return Err(overlaps());
         };
         checked(spec.name, "unread inputs", n.saturating_sub(progress.consumed), 0)?;
-        out.finish(checked(spec.name, "outputs", progress.produced, needed)?)
+        out.finish(&spec.output, checked(spec.name, "outputs", progress.produced, needed)?)
     })
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn call_into(
     target.locked(|kernel| {
         let mut out = output::checked(out, &spec.output)?;
         let room = out.len;
-        let Slices::Apart(from, to) = Samples::slices(&x, &mut out) else {
+        let Slices::Apart(from, to) = Samples::slices(&x, &mut out)? else {
             return Err(overlaps());
         };
         let progress = spec.run(py, n, || kernel.run(from, to))?;
@@ -204,7 +204,7 @@ fn fill<'py>(
     let mut out = Output::new(py, out, &spec.output, needed)?;
     let to = first(out.samples.bytes_mut(), &spec.output, needed);
     let progress = spec.run(py, needed, || f(to))?;
-    out.finish(checked(spec.name, "outputs", progress.produced, needed)?)
+    out.finish(&spec.output, checked(spec.name, "outputs", progress.produced, needed)?)
 }
 
 /// One sample in, one NumPy scalar out.

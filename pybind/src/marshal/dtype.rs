@@ -1,6 +1,6 @@
 //! The element types of kernels as NumPy knows them.
 
-use super::error::{given, type_error};
+use super::error::{because, given, type_error};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use passband_kernels::sample::Sample;
 use passband_kernels::shape::Record;
@@ -95,12 +95,18 @@ impl Dtype {
 /// The one of `allowed` that the argument `dtype` names.
 pub(crate) fn chosen(dtype: &Bound<'_, PyAny>, allowed: &[&'static str]) -> PyResult<&'static str> {
     let py = dtype.py();
+    let error = |hint: &str| {
+        type_error("dtype", &format!("one of {}", allowed.join(", ")), &format!("{}{hint}", given(dtype)))
+    };
     let asked = match dtype.extract::<&str>() {
         Ok("q15") => "q15".to_owned(),
-        _ => PyArrayDescr::new(py, dtype.clone()).map_or_else(|_| String::new(), |d| d.to_string()),
+        _ => {
+            PyArrayDescr::new(py, dtype.clone()).map_err(|raised| because(py, raised, error("")))?.to_string()
+        }
     };
-    allowed.iter().find(|name| **name == asked).copied().ok_or_else(|| {
-        let hint = if asked == "int16" { "; codes of fixed point are dtype='q15'" } else { "" };
-        type_error("dtype", &format!("one of {}", allowed.join(", ")), &format!("{}{hint}", given(dtype)))
-    })
+    allowed
+        .iter()
+        .find(|name| **name == asked)
+        .copied()
+        .ok_or_else(|| error(if asked == "int16" { "; codes of fixed point are dtype='q15'" } else { "" }))
 }

@@ -2,7 +2,7 @@
 
 use passband_kernels::shape::ConfigError;
 use passband_kernels::state::StateError;
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
 
@@ -70,6 +70,35 @@ pub(super) fn checked(name: &str, what: &str, reported: usize, there: usize) -> 
 fn impossible(name: &str, what: &str, reported: usize, there: usize) -> PyErr {
     let text = format!("{name}: the kernel reports {reported} {what} where there are {there}");
     PyRuntimeError::new_err(text)
+}
+
+/// An empty vector with room for `len` values, or MemoryError.
+pub(crate) fn room<T>(len: usize) -> PyResult<Vec<T>> {
+    let mut values = Vec::new();
+    match values.try_reserve_exact(len) {
+        Ok(()) => Ok(values),
+        Err(error) => Err(PyMemoryError::new_err(error.to_string())),
+    }
+}
+
+/// An input that the caller's code moved or resized while `out` was checked.
+#[cold]
+pub(super) fn changed() -> PyErr {
+    value_error("x", "an array that stays as it is", "one that changed while `out` was checked")
+}
+
+/// `error` for what the caller's code raised because it cannot give what is asked of it; anything
+/// else that it raised goes on as it is.
+#[cold]
+pub(crate) fn because(py: Python<'_>, raised: PyErr, error: PyErr) -> PyErr {
+    let refusal = raised.is_instance_of::<PyTypeError>(py)
+        || raised.is_instance_of::<PyValueError>(py)
+        || raised.is_instance_of::<PyOverflowError>(py);
+    if !refusal {
+        return raised;
+    }
+    error.set_cause(py, Some(raised));
+    error
 }
 
 /// `out` over the memory of the input, where the kernel cannot run like that.

@@ -20,13 +20,14 @@ pub(crate) fn map<'py, X: Sample, Y: Sample>(
     f: impl FnOnce(&[X], &mut [Y]) -> usize + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = x.object.py();
-    let mut out = Output::new(py, out, &Dtype::sample::<Y>(py)?, x.len)?;
-    let Slices::Apart(from, to) = Samples::slices(x, &mut out.samples) else {
+    let dtype = Dtype::sample::<Y>(py)?;
+    let mut out = Output::new(py, out, &dtype, x.len)?;
+    let Slices::Apart(from, to) = Samples::slices(x, &mut out.samples)? else {
         return Err(overlaps());
     };
     let (from, to) = (cast_slice(from), cast_slice_mut(to));
     let made = guarded(py, name, x.len as f64 * NS_PER_SAMPLE, || f(from, to))?;
-    out.finish(checked(name, "outputs", made, x.len)?)
+    out.finish(&dtype, checked(name, "outputs", made, x.len)?)
 }
 
 /// `n` outputs.
@@ -37,9 +38,10 @@ pub(crate) fn fill<'py, Y: Sample>(
     out: Option<&Bound<'py, PyAny>>,
     f: impl FnOnce(&mut [Y]) + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut out = Output::new(py, out, &Dtype::sample::<Y>(py)?, n)?;
+    let dtype = Dtype::sample::<Y>(py)?;
+    let mut out = Output::new(py, out, &dtype, n)?;
     let to: &mut [Y] = cast_slice_mut(out.samples.bytes_mut());
     let to = to.get_mut(..n).unwrap_or_default();
     guarded(py, name, n as f64 * NS_PER_SAMPLE, || f(to))?;
-    out.finish(n)
+    out.finish(&dtype, n)
 }

@@ -2,13 +2,13 @@
 
 use super::array::{Array, Samples, read_scalar};
 use super::dtype::Dtype;
-use super::error::{given, type_error, value_error};
+use super::error::{because, given, type_error, value_error};
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyComplex, PyFloat, PyFloatMethods, PyInt, PyList, PyTuple, PyType};
+use pyo3::types::{PyComplex, PyDict, PyFloat, PyFloatMethods, PyInt, PyList, PyTuple, PyType};
 
 /// The samples of argument `name`; `hint` says how the type that is expected was chosen.
 #[inline(always)]
@@ -114,16 +114,18 @@ pub(crate) fn floating(py: Python<'_>) -> PyResult<[Dtype; 4]> {
 /// What NumPy makes of an object by itself.
 pub(super) fn natural<'py>(name: &str, x: &Bound<'py, PyAny>, expected: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = x.py();
-    if let Some(array) = Array::of(x)
+    let error = || type_error(name, &format!("samples of {expected}"), &given(x));
+    // Any array at first, so that a mask is seen before it is lost.
+    let any = numpy(py)?.call_method1("asanyarray", (x,));
+    let any = any.map_err(|raised| because(py, raised, error()))?;
+    if let Some(array) = Array::of(&any)
         && is_masked(array)?
     {
         return Err(type_error(name, "an array without a mask", "a masked array"));
     }
-    let array = numpy(py)?.call_method1("asarray", (x,));
-    array
-        .ok()
-        .filter(|array| array.cast::<PyUntypedArray>().is_ok_and(|a| b"biufc".contains(&a.dtype().kind())))
-        .ok_or_else(|| type_error(name, &format!("samples of {expected}"), &given(x)))
+    let array = numpy(py)?.call_method1("asarray", (&any,))?;
+    let kind = array.cast::<PyUntypedArray>()?.dtype().kind();
+    if b"biufc".contains(&kind) { Ok(array) } else { Err(error()) }
 }
 
 /// Whether numbers of one kind are numbers of another: integers are real, real ones complex.
@@ -142,7 +144,14 @@ pub(super) fn rounded<'py>(
     dtype: &Dtype,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
-    let cast = array.call_method1("astype", (&dtype.descr,))?;
+    // Rounding to infinity or zero is no error, whatever `np.seterr` says.
+    let quiet = PyDict::new(py);
+    quiet.set_item("all", "ignore")?;
+    let quiet = numpy(py)?.call_method("errstate", (), Some(&quiet))?;
+    quiet.call_method0("__enter__")?;
+    let cast = array.call_method1("astype", (&dtype.descr,));
+    quiet.call_method1("__exit__", (py.None(), py.None(), py.None()))?;
+    let cast = cast?;
     let exact = !matches!(dtype.kind(py), b'i' | b'u')
         || numpy(py)?.call_method1("array_equal", (&cast, array))?.is_truthy()?;
     if exact {
@@ -171,7 +180,7 @@ fn wrong_dtype(name: &str, dtype: &Dtype, hint: &str, given: &Bound<'_, numpy::P
 pub(super) fn is_masked(array: Array<'_, '_>) -> PyResult<bool> {
     static MASKED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let masked = MASKED.import(array.object.py(), "numpy.ma", "MaskedArray")?;
-    array.object.is_instance(masked)
+    Ok(array.is_of(masked))
 }
 
 /// Whether an object is a list, a tuple or a number, which has no type of its own to keep.

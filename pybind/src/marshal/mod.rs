@@ -19,12 +19,12 @@ mod input;
 mod output;
 mod taps;
 
-pub(crate) use argument::{flag, positive, real, shown, whole};
+pub(crate) use argument::{flag, positive, ratio, real, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::Exclusive;
 pub(crate) use dtype::{Dtype, chosen};
 pub(crate) use erased::{Detect, Erased, Map, MapInPlace, Rate, Run, Source};
-pub(crate) use error::{busy, given, refused, state_error, type_error, value_error};
+pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
 pub(crate) use function::{fill, map};
 pub(crate) use input::{floating, one_of};
 pub(crate) use taps::{Taps, WithTaps};

@@ -5,7 +5,6 @@ use super::dtype::Dtype;
 use super::error::{given, type_error, value_error};
 use super::input::is_masked;
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
 
 /// The array that a call writes to.
 pub(super) struct Output<'a, 'py> {
@@ -36,12 +35,11 @@ impl<'a, 'py> Output<'a, 'py> {
     /// The result of `produced` elements: `out` itself where it is filled exactly, else a view of
     /// its first elements; a new array is trimmed in place.
     #[inline(always)]
-    pub(super) fn finish(self, produced: usize) -> PyResult<Bound<'py, PyAny>> {
+    pub(super) fn finish(self, dtype: &Dtype, produced: usize) -> PyResult<Bound<'py, PyAny>> {
         if produced == self.samples.len {
             Ok(self.samples.object.into_owned())
         } else if self.is_callers {
-            let py = self.samples.object.py();
-            self.samples.object.get_item(PySlice::new(py, 0, produced as isize, 1))
+            self.samples.view(dtype, produced)
         } else {
             self.samples.trim(produced)
         }

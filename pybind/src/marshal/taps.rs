@@ -2,7 +2,7 @@
 
 use super::dtype::{Dtype, chosen};
 use super::erased::Erased;
-use super::error::{refused, type_error, value_error};
+use super::error::{refused, room, type_error, value_error};
 use super::input::{convert, is_literal, natural, rounded};
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
@@ -35,6 +35,13 @@ pub(crate) trait WithTaps: Sized {
     }
 }
 
+/// Raises MemoryError where a kernel would abort the process: it allocates its taps, and its
+/// history twice, without a way to fail.
+fn room_for<X, H>(taps: usize) -> PyResult<()> {
+    let bytes = taps.saturating_mul(size_of::<H>() + 2 * size_of::<X>());
+    room::<u8>(bytes).map(drop)
+}
+
 const TAPS: &str = "float32, float64, complex64 or complex128";
 
 impl Taps {
@@ -65,10 +72,14 @@ impl Taps {
         // Whole numbers in a list are numbers; in an array they are codes.
         let mistaken = if input == "q15" { !codes && !array.is_empty() } else { codes && !literal };
         if mistaken {
-            let expected = if input == "q15" { "integer codes" } else { "floating-point taps" };
+            let (expected, numbers) = if input == "q15" {
+                ("integer codes", "")
+            } else {
+                ("floating-point taps", "; taps.astype(float) makes them numbers")
+            };
             return Err(PyTypeError::new_err(format!(
-                "taps: expected {expected} with dtype={input}, given {own}; passband.to_q15 turns \
-                 numbers into codes, which are taps with dtype='q15'"
+                "taps: expected {expected} with dtype={input}, given {own}{numbers}; passband.to_q15 \
+                 turns numbers into codes, which are taps with dtype='q15'"
             )));
         }
         let py = taps.py();
@@ -90,9 +101,11 @@ impl Taps {
         with: impl WithTaps,
         arguments: &[(&str, &dyn std::fmt::Display)],
     ) -> PyResult<Box<dyn Erased>> {
+        let count = self.array.bind(py).len()?;
         macro_rules! make {
             ($X:ty, $H:ty) => {{
                 let taps = convert("taps", self.array.bind(py), &Dtype::sample::<$H>(py)?, "")?;
+                room_for::<$X, $H>(count)?;
                 with.make::<$X, $H>(bytemuck::cast_slice(taps.bytes()))
             }};
         }
@@ -108,10 +121,10 @@ impl Taps {
             ("complex128", true) => make!(Complex<f64>, Complex<f64>),
             _ => {
                 let taps = convert("taps", self.array.bind(py), &Dtype::sample::<Q15>(py)?, "")?;
+                room_for::<Q15, Q15>(count)?;
                 with.make_q15(bytemuck::cast_slice(taps.bytes()))
             }
         };
-        let count = self.array.bind(py).len()?;
         let mut all: Vec<(&str, &dyn std::fmt::Display)> = vec![("taps", &count)];
         all.extend(arguments);
         made.map_err(|error| refused(error, &all))
