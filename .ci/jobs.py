@@ -92,7 +92,7 @@ def build() -> str:
         run(PYTHON, "-m", "pip", "install", "--quiet", *needs)
         installed.write_text(json.dumps(needs))
     venv = {"VIRTUAL_ENV": str(VENV), "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}
-    run(VENV / "bin/maturin", "develop", "--release", cwd=ROOT / "pybind", env=venv)
+    run(VENV / "bin/maturin", "develop", "--profile=wheel", cwd=ROOT / "pybind", env=venv)
     level = run(PYTHON, "-c", "import passband; print(passband.simd_level())", cwd=VENV).strip()
     return f"passband imports at level {level}"
 
@@ -218,17 +218,23 @@ def firmware() -> str:
 
 @job
 def fuzz() -> str:
-    """Each fuzz target for SECONDS (20), and their self-tests."""
+    """Each fuzz target for SECONDS (20); those with a planted fault must find it."""
     if not shutil.which("cargo-fuzz"):
         raise AbsentError("cargo-fuzz (`cargo install --locked cargo-fuzz`)")
-    # The sanitizer flags are unstable; this lets a stable compiler take them.
+    # The flags of the fuzzer are unstable; this lets a stable compiler take them.
     env = {"RUSTC_BOOTSTRAP": "1"}
-    seconds = os.environ.get("SECONDS", "20")
-    planted = proof.rust_tests(run("cargo", "test", cwd=FUZZ))
-    ran = [f"{planted} self-tests"]
-    for target in run("cargo", "fuzz", "list", env=env).split():
-        output = run("cargo", "fuzz", "run", target, "--", f"-max_total_time={seconds}", env=env)
-        ran.append(f"{target} {proof.fuzz_runs(output)} inputs")
+    # The kernels have no unsafe code for a sanitizer to watch, and are thrice as fast without.
+    quick = ("--sanitizer=none",)
+    limit = f"-max_total_time={os.environ.get('SECONDS', '20')}"
+    run("cargo", "fuzz", "build", *quick, env=env)
+    ran = []
+    for target in run("cargo", "fuzz", "list").split():
+        fuzzing = ("cargo", "fuzz", "run", *quick, target, "--", limit)
+        if target.startswith("planted_"):
+            output = _output_of_failure(*fuzzing, env=env)
+            ran.append(f"{target} {proof.fault_found(target, output)}")
+        else:
+            ran.append(f"{target} {proof.fuzz_runs(run(*fuzzing, env=env))} inputs")
     return ", ".join(ran)
 
 
@@ -256,6 +262,13 @@ def miri() -> str:
         output = run(*test, *families, env={"RUSTFLAGS": f"-Ctarget-feature={features}"})
         ran.append(f"{proof.rust_tests(output)} tests {'with AVX2' if features else ''}".strip())
     return ", ".join(ran)
+
+
+def _output_of_failure(*command: str, env: Mapping[str, str]) -> str:
+    try:
+        return run(*command, env=env, show=False)
+    except subprocess.CalledProcessError as error:
+        return str(error.output)
 
 
 def _thumb() -> toolchain.Toolchain:

@@ -52,6 +52,14 @@ def test_a_job_that_ran_nothing_fails(count: Callable[[str], int], output: str) 
         count(output.replace("3", "0") if "3" in output else "")
 
 
+def test_a_fuzz_target_that_misses_its_planted_fault_fails() -> None:
+    found = "thread panicked at lib.rs:\nplanted.Sum: float32: not the bits of the uncut run"
+    assert proof.fault_found("planted_catalog", found)
+    for output in ("Done 9 runs in 20 second(s)", found.replace("planted.Sum", "filter.Fir")):
+        with pytest.raises(proof.ProofError):
+            proof.fault_found("planted_catalog", output)
+
+
 REPORT = "case fir\nfloat 3f800000\nint 00000001\ncost 100 10\n"
 
 

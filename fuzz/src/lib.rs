@@ -1,5 +1,7 @@
 //! What the fuzz targets do with their bytes, as functions that tests can call.
 
+pub mod planted;
+
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use passband_kernels::SimdLevel;
 use passband_kernels::testing::{Case, Damage, Deviation, Piece, Plan, same_bits};
@@ -91,6 +93,3 @@ pub fn check_snapshot(cases: &[Case], snapshot: &Snapshot) {
     let plan = Plan { damage, ..Plan::whole(level, 1, usize::from(snapshot.len % LONGEST)) };
     let _ = case.run(&plan.cut(plan.len / 2));
 }
-
-#[cfg(test)]
-mod tests;

@@ -30,7 +30,7 @@ def test_the_wheel_runs_outside_of_the_tree(tmp_path: Path) -> None:
 
     maturin = Path(sys.executable).with_name("maturin")
     manifest = ("--manifest-path", PYBIND / "Cargo.toml")
-    build = (maturin, "build", "--release", "--interpreter", sys.executable)
+    build = (maturin, "build", "--profile=wheel", "--interpreter", sys.executable)
     run(*build, *manifest, "--out", tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     assert "-cp311-abi3-" in wheel.name
