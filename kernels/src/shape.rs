@@ -93,6 +93,85 @@ pub trait InPlace: Blockwise {
     fn steps_in_place(&mut self, io: &mut [Self::Input]);
 }
 
+/// One output per pair of inputs.
+pub trait TwoInput: Kernel {
+    /// The type of a sample of the first input.
+    type Input: Sample;
+    /// The type of a sample of the second input.
+    type Second: Sample;
+    /// The type of an output sample.
+    type Output: Sample;
+
+    /// Takes as many pairs as all three slices hold and returns how many that were.
+    fn steps(&mut self, x: &[Self::Input], d: &[Self::Second], out: &mut [Self::Output]) -> usize;
+
+    /// Takes one pair; the same bits as [`steps`](Self::steps) of one.
+    fn step(&mut self, x: Self::Input, d: Self::Second) -> Self::Output {
+        let mut out = [Self::Output::ZERO];
+        self.steps(&[x], &[d], &mut out);
+        out[0]
+    }
+}
+
+/// Two outputs per input, which advance together.
+pub trait TwoOutput: Kernel {
+    /// The type of an input sample.
+    type Input: Sample;
+    /// The type of a sample of the first output.
+    type First: Sample;
+    /// The type of a sample of the second output.
+    type Second: Sample;
+
+    /// Takes as many samples as all three slices hold and returns how many that were.
+    fn steps(&mut self, x: &[Self::Input], out: (&mut [Self::First], &mut [Self::Second])) -> usize;
+
+    /// Takes one sample; the same bits as [`steps`](Self::steps) of one.
+    fn step(&mut self, x: Self::Input) -> (Self::First, Self::Second) {
+        let (mut first, mut second) = ([Self::First::ZERO], [Self::Second::ZERO]);
+        self.steps(&[x], (&mut first, &mut second));
+        (first[0], second[0])
+    }
+}
+
+/// Frames of a fixed length in, frames of a fixed length out; no frame depends on another.
+pub trait Batch: Kernel {
+    /// The type of an input sample.
+    type Input: Sample;
+    /// The type of an output sample.
+    type Output: Sample;
+
+    /// Samples of an input frame, at least 1.
+    fn frame_in(&self) -> usize;
+
+    /// Samples of an output frame, at least 1.
+    fn frame_out(&self) -> usize;
+
+    /// Takes as many whole frames, one after the other, as both slices hold and returns how many
+    /// frames that were.
+    fn batch(&mut self, frames: &[Self::Input], out: &mut [Self::Output]) -> usize;
+}
+
+/// One config and a state per channel: several streams that advance together.
+///
+/// Channel `c` gives the same bits as an object of one channel.
+pub trait MultiChannel: Kernel {
+    /// The type of an input sample.
+    type Input: Sample;
+    /// The type of an output sample.
+    type Output: Sample;
+
+    /// The number of channels, at least 1.
+    fn channels(&self) -> usize;
+
+    /// Takes one sample of each channel after the other, `x[n * channels + c]`, as many whole sets
+    /// as both slices hold, and returns how many that were.
+    fn steps_interleaved(&mut self, x: &[Self::Input], out: &mut [Self::Output]) -> usize;
+
+    /// Takes one channel after the other, `x[c * len + n]` with `len = x.len() / channels`, in `out`
+    /// likewise; the shorter length of both from each channel's start, which it returns.
+    fn steps_planar(&mut self, x: &[Self::Input], out: &mut [Self::Output]) -> usize;
+}
+
 /// Outputs from nothing but state.
 pub trait Generator: Kernel {
     /// The type of an output sample.
@@ -128,6 +207,52 @@ pub trait VariableLength {
 
     /// The number of inputs that a call is sure to consume when `out` has room for `n_out`.
     fn max_in(&self, n_out: usize) -> usize;
+}
+
+/// A variable-length kernel that holds samples back, to be had at the end of the stream.
+pub trait Buffered: VariableLength + Kernel {
+    /// Ends the stream: emits what is still held, then resets.
+    ///
+    /// Without room for everything the rest stays for the next call.
+    fn flush(&mut self, out: &mut [Self::Output]) -> Progress;
+
+    /// The number of outputs that [`flush`](Self::flush) would give now.
+    fn max_flush(&self) -> usize;
+}
+
+/// Inputs that end in the state, from which a value can be had at any time.
+pub trait Sink: Kernel {
+    /// The type of an input sample.
+    type Input: Sample;
+    /// What is known of the stream so far.
+    type Value: Sample;
+
+    /// Takes all of `x`.
+    fn push(&mut self, x: &[Self::Input]);
+
+    /// The value over everything since the start of the stream; changes nothing.
+    fn value(&self) -> Self::Value;
+}
+
+/// One record of one block of samples; no block depends on another.
+pub trait Measure: Kernel {
+    /// The type of an input sample.
+    type Input: Sample;
+    /// What is measured.
+    type Record: Record;
+
+    /// Measures a block.
+    fn measure(&mut self, x: &[Self::Input]) -> Self::Record;
+}
+
+/// A kernel whose state is a window of samples that others may look at.
+pub trait Windowed: Kernel {
+    /// The type of a sample in the window.
+    type Sample: Sample;
+
+    /// The window, oldest sample first. Its address and length stay the same for the life of the
+    /// kernel's storage.
+    fn window(&self) -> &[Self::Sample];
 }
 
 /// Records out of a stream of samples.

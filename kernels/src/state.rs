@@ -33,6 +33,32 @@ pub mod id {
     pub const INT_TO_FLOAT: u16 = 7;
     /// [`crate::convert::F32ToI16`]
     pub const FLOAT_TO_INT: u16 = 8;
+    /// [`crate::filter::Sos`]
+    pub const SOS: u16 = 9;
+    /// [`crate::source::Nco`]
+    pub const NCO: u16 = 10;
+    /// [`crate::sync::Pll`]
+    pub const PLL: u16 = 11;
+    /// [`crate::filter::Nlms`]
+    pub const NLMS: u16 = 12;
+    /// [`crate::filter::MovingAverage`]
+    pub const MOVING_AVERAGE: u16 = 13;
+    /// [`crate::filter::DcBlocker`]
+    pub const DC_BLOCKER: u16 = 14;
+    /// [`crate::delay::DelayLine`]
+    pub const DELAY_LINE: u16 = 15;
+    /// [`crate::level::PowerAverager`]
+    pub const POWER_AVERAGER: u16 = 16;
+    /// [`crate::level::LevelMeter`]
+    pub const LEVEL_METER: u16 = 17;
+    /// [`crate::detect::PulseSlicer`]
+    pub const PULSE_SLICER: u16 = 18;
+    /// [`crate::sync::SymbolSync`]
+    pub const SYMBOL_SYNC: u16 = 19;
+    /// [`crate::transform::Fft`]
+    pub const FFT: u16 = 20;
+    /// [`crate::filter::FftFir`]
+    pub const FFT_FIR: u16 = 21;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

@@ -17,8 +17,24 @@ pub enum Shape {
     Generator,
     /// [`VariableLength`](crate::shape::VariableLength)
     VariableLength,
+    /// [`TwoInput`](crate::shape::TwoInput)
+    TwoInput,
+    /// [`TwoOutput`](crate::shape::TwoOutput)
+    TwoOutput,
+    /// [`Batch`](crate::shape::Batch)
+    Batch,
+    /// [`MultiChannel`](crate::shape::MultiChannel)
+    Channels,
+    /// [`Buffered`](crate::shape::Buffered)
+    Buffered,
+    /// [`Sink`](crate::shape::Sink)
+    Sink,
+    /// [`Measure`](crate::shape::Measure)
+    SingleRecord,
     /// [`Detector`](crate::shape::Detector)
     Records,
+    /// A function without state that gives records.
+    RecordFunction,
     /// A function without state.
     Function,
 }
@@ -30,7 +46,15 @@ impl fmt::Display for Shape {
             Self::InPlace => "blockwise, in place",
             Self::Generator => "generator",
             Self::VariableLength => "variable-length",
+            Self::TwoInput => "two inputs",
+            Self::TwoOutput => "multi-output",
+            Self::Batch => "batch",
+            Self::Channels => "channels",
+            Self::Buffered => "variable-length, with flush",
+            Self::Sink => "sink",
+            Self::SingleRecord => "single record",
             Self::Records => "records",
+            Self::RecordFunction => "function giving records",
             Self::Function => "pure function",
         })
     }

@@ -1,9 +1,8 @@
 //! What tests, fuzz targets and benches share: cases, seeded signals, guarded buffers, comparers.
 //!
 //! A [`Case`] is one kernel over one set of sample types with everything that a check needs and
-//! nothing that depends on those types, so that one table drives all checks. Build one with
-//! [`blockwise`], [`in_place`], [`generator`], [`variable_length`], [`detector`], [`function`] or
-//! [`window`].
+//! nothing that depends on those types, so that one table drives all checks. Build one with the
+//! function of its shape: [`blockwise`], [`variable_length`], [`detector`], [`function`] and so on.
 
 mod case;
 mod compare;
@@ -20,5 +19,8 @@ pub use guard::{Guarded, misaligned};
 pub use peak::Arithmetic;
 pub use plan::{Damage, Piece, Plan};
 pub use reference::convolve;
-pub use shapes::{blockwise, detector, function, generator, in_place, variable_length, window};
+pub use shapes::{
+    batch, blockwise, buffered, channels, data_dependent, detector, function, generator, in_place, measure,
+    record_function, sink, two_input, two_output, variable_length, window,
+};
 pub use signal::{Random, Rng, signal};
