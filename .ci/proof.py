@@ -14,7 +14,7 @@ _LEVELS = {
 
 # What the fuzz targets with a planted fault say when they find it.
 _PLANTED = {
-    "planted_catalog": "planted.Sum: float32: ",
+    "planted_catalog": "planted.Sum: ForgetsAtThree: ",
     "planted_snapshot": "load: a refused snapshot changed the state",
 }
 

@@ -53,7 +53,7 @@ def test_a_job_that_ran_nothing_fails(count: Callable[[str], int], output: str) 
 
 
 def test_a_fuzz_target_that_misses_its_planted_fault_fails() -> None:
-    found = "thread panicked at lib.rs:\nplanted.Sum: float32: not the bits of the uncut run"
+    found = "thread panicked at lib.rs:\nplanted.Sum: ForgetsAtThree: not the bits of the uncut run"
     assert proof.fault_found("planted_catalog", found)
     for output in ("Done 9 runs in 20 second(s)", found.replace("planted.Sum", "filter.Fir")):
         with pytest.raises(proof.ProofError):

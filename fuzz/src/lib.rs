@@ -1,7 +1,5 @@
 //! What the fuzz targets do with their bytes, as functions that tests can call.
 
-pub mod planted;
-
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use passband_kernels::SimdLevel;
 use passband_kernels::testing::{Case, Damage, Deviation, Piece, Plan, same_bits};

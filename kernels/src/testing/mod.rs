@@ -9,6 +9,7 @@ mod compare;
 mod guard;
 mod peak;
 mod plan;
+pub mod planted;
 mod reference;
 mod shapes;
 mod signal;

@@ -198,9 +198,9 @@ pub fn channels<K: MultiChannel<Input: Random> + 'static>(
                 (taken, values(out.written(n * count)))
             } else {
                 // Of planar outputs, only as many as there are inputs can be told apart.
-                let (planar, mut out) = (transposed(x, sets), Guarded::new(n * count, offset));
+                let (planar, mut out) = (transposed(x, count), Guarded::new(n * count, offset));
                 let taken = kernel.steps_planar(&planar, out.out());
-                (taken, values(&transposed(out.written(n * count), count)))
+                (taken, values(&transposed(out.written(n * count), n)))
             };
             assert_eq!(taken, n, "steps: not the shorter length");
             (Progress { consumed: n * count, produced: n * count }, result)
