@@ -1,8 +1,14 @@
 //! Filters: one output per input, at the input's rate.
 
+pub(crate) mod dc_blocker;
 pub(crate) mod fir;
+pub(crate) mod moving_average;
 pub(crate) mod product;
 
+pub use dc_blocker::DcBlocker;
 #[cfg(feature = "alloc")]
 pub use fir::BoxedFir;
 pub use fir::{Filter, Fir, FirConfig, FixedFir, Taps};
+#[cfg(feature = "alloc")]
+pub use moving_average::BoxedMovingAverage;
+pub use moving_average::{FixedMovingAverage, MovingAverage};

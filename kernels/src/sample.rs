@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use core::fmt::Debug;
+use core::ops::{Add, Div, Mul, Sub};
 use num_complex::Complex;
 
 mod sealed {
@@ -140,6 +141,53 @@ complex! {
     i8, "cs8", 13;
     i16, "cs16", 14;
 }
+
+/// A floating-point sample: `f32`, `f64` and `Complex` of them.
+pub trait Float: Sample {
+    /// The same in double precision.
+    type Double: Sample<Component = f64>
+        + Add<Output = Self::Double>
+        + Sub<Output = Self::Double>
+        + Mul<f64, Output = Self::Double>
+        + Div<f64, Output = Self::Double>;
+
+    /// The same number, exact.
+    #[must_use]
+    fn to_double(self) -> Self::Double;
+
+    /// The nearest sample.
+    #[must_use]
+    fn from_double(x: Self::Double) -> Self;
+}
+
+macro_rules! float {
+    ($($t:ty)*) => {$(
+        impl Float for $t {
+            type Double = f64;
+            #[inline(always)]
+            fn to_double(self) -> f64 {
+                self.into()
+            }
+            #[inline(always)]
+            fn from_double(x: f64) -> Self {
+                x as Self
+            }
+        }
+
+        impl Float for Complex<$t> {
+            type Double = Complex<f64>;
+            #[inline(always)]
+            fn to_double(self) -> Complex<f64> {
+                Complex::new(self.re.into(), self.im.into())
+            }
+            #[inline(always)]
+            fn from_double(x: Complex<f64>) -> Self {
+                Self::new(x.re as $t, x.im as $t)
+            }
+        }
+    )*};
+}
+float!(f32 f64);
 
 #[cfg(test)]
 mod tests {

@@ -5,13 +5,15 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 8] = [
+const KERNELS: [&str; 10] = [
     "BurstDetector",
+    "DcBlocker",
     "F32ToI16",
     "FmDemod",
     "IntToFloat",
     "LocalOscillator",
     "Mixer",
+    "MovingAverage",
     "magnitude",
     "magnitude_squared",
 ];
