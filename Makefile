@@ -4,13 +4,15 @@ PYTHON ?= python3
 GATES = $(PYTHON) .ci/gates.py
 FILE ?=
 RATE ?=
+NAME ?=
+FAMILY ?=
 SECONDS ?= 20
 export SECONDS
 
-.PHONY: help demo test gates bench peers fuzz firmware docs clean
+.PHONY: help demo test gates bench peers fuzz firmware docs new-kernel clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## receive a synthesised recording, or a real one: make demo FILE=a.cu8 RATE=250k
 	@$(GATES) build
@@ -38,6 +40,9 @@ firmware: ## build, link-check and run the firmware image on QEMU
 
 docs: ## build the book into target/site
 	@$(GATES) build docs
+
+new-kernel: ## write the skeleton of a kernel: make new-kernel NAME=FmDemod FAMILY=demod
+	@$(PYTHON) .ci/new_kernel.py --name '$(NAME)' --family '$(FAMILY)'
 
 clean: ## remove what the targets made
 	cargo clean

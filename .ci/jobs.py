@@ -12,6 +12,7 @@ from pathlib import Path
 import firmware as firmware_image
 import licences as licence_check
 import proof
+import skeleton_check
 import toolchain
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -125,6 +126,12 @@ def gate() -> str:
     """The self-tests of these jobs: each check must see a planted fault."""
     output = run(*PYTEST, ".ci")
     return f"{proof.python_tests(output)} tests"
+
+
+@job
+def skeleton() -> str:
+    """What `make new-kernel` writes, in a copy of the tree."""
+    return skeleton_check.prove(ROOT, PYTHON, run)
 
 
 @job

@@ -42,6 +42,13 @@ def levels_ran(output: str, expected: list[str]) -> str:
     return ", ".join(f"{level} {cases} cases" for level, cases in counts.items())
 
 
+def named(what: str, names: list[str], output: str) -> None:
+    """Requires that an output has each of some words."""
+    missed = [name for name in names if name not in output]
+    if missed:
+        raise ProofError(f"{what} did not say: {'; '.join(missed)}")
+
+
 def rust_tests(output: str) -> int:
     """The number of tests that cargo ran and that passed."""
     return _positive(
