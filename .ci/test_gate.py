@@ -60,6 +60,13 @@ def test_a_fuzz_target_that_misses_its_planted_fault_fails() -> None:
             proof.fault_found("planted_catalog", output)
 
 
+def test_a_skeleton_that_no_check_has_seen_fails() -> None:
+    output = "first.Kind: float32: error 9.61e-8 of 1.20e-7\n"
+    proof.named("conformance", ["first.Kind: float32: error"], output)
+    with pytest.raises(proof.ProofError, match="second"):
+        proof.named("conformance", ["first.Kind: float32: error", "second.Kind"], output)
+
+
 REPORT = "case fir\nfloat 3f800000\nint 00000001\ncost 100 10\n"
 
 
