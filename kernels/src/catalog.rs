@@ -17,6 +17,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::resample::fir_decimator::cases,
     crate::source::local_oscillator::cases,
     crate::source::mixer::cases,
+    crate::source::nco::cases,
     crate::spectrum::hann::cases,
 ];
 

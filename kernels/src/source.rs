@@ -2,8 +2,10 @@
 
 pub(crate) mod local_oscillator;
 pub(crate) mod mixer;
-mod phase;
+pub(crate) mod nco;
+pub(crate) mod phase;
 mod rotor;
 
 pub use local_oscillator::LocalOscillator;
 pub use mixer::Mixer;
+pub use nco::{Frequency, Nco};

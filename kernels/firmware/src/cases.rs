@@ -12,7 +12,7 @@ use passband_kernels::filter::{FirConfig, FixedFir};
 use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::{Blockwise, Detector, Generator, VariableLength};
-use passband_kernels::source::{LocalOscillator, Mixer};
+use passband_kernels::source::{LocalOscillator, Mixer, Nco};
 use passband_kernels::spectrum::hann;
 use passband_kernels::state::Snapshot;
 use passband_kernels::{Chain, Complex, SimdLevel, Steps};
@@ -66,6 +66,11 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     let (freq, phase) = black_box((0.123, 0.25));
     if let Ok(mut oscillator) = LocalOscillator::with_level(freq, phase, SCALAR) {
         generate(report, &mut oscillator)?;
+    }
+    if let Ok(mut nco) = Nco::with_level(phase, SCALAR) {
+        let (freqs, mut out) = (signal(|code| f32::from(code) / 1e5), [Complex::ZERO; N]);
+        blockwise(report, "nco", &mut nco, &freqs, &mut out)?;
+        report.complex(&out)?;
     }
 
     let decimator = FixedFirDecimator::<Complex<f32>, f32, TAPS>::fixed(black_box(&DECIMATOR));

@@ -1,10 +1,10 @@
 //! Shifting a spectrum.
 
-use super::rotor::Rotor;
+use super::rotor::{Rotor, over_rotor};
 use crate::sample::Sample;
-use crate::shape::{Blockwise, ConfigError, InPlace, Kernel};
+use crate::shape::{Blockwise, InPlace};
 use crate::simd::{Body, Lanes, Lanes16, SimdLevel};
-use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
+use crate::state::id;
 use num_complex::Complex;
 
 /// Shifts a spectrum up by `freq`, `y[n] = x[n] e^(j 2 pi (phase + n freq))`.
@@ -36,67 +36,7 @@ pub struct Mixer {
     rotor: Rotor,
 }
 
-impl Mixer {
-    /// A shift by `freq` cycles per sample that starts at `phase` cycles.
-    ///
-    /// # Errors
-    /// [`ConfigError`] for a frequency or phase that is not finite.
-    pub fn new(freq: f64, phase: f64) -> Result<Self, ConfigError> {
-        Self::with_level(freq, phase, SimdLevel::best())
-    }
-
-    /// The same for a level.
-    ///
-    /// # Errors
-    /// [`ConfigError`] for a frequency or phase that is not finite.
-    pub fn with_level(freq: f64, phase: f64, level: SimdLevel) -> Result<Self, ConfigError> {
-        Ok(Self { level, rotor: Rotor::new(freq, phase)? })
-    }
-
-    /// Changes the frequency from the next sample on, without a jump of the phase.
-    ///
-    /// # Errors
-    /// [`ConfigError`] for a frequency that is not finite; nothing changes.
-    pub fn set_freq(&mut self, freq: f64) -> Result<(), ConfigError> {
-        self.rotor.retune(freq)
-    }
-
-    /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
-    #[must_use]
-    pub fn freq(&self) -> f64 {
-        self.rotor.freq()
-    }
-
-    /// The phase of the next sample in cycles, in `[0, 1)`.
-    #[must_use]
-    pub fn phase(&self) -> f64 {
-        self.rotor.phase()
-    }
-}
-
-impl Snapshot for Mixer {
-    fn kernel_id(&self) -> u32 {
-        id::of(id::MIXER, Complex::<f32>::CODE, Complex::<f32>::CODE)
-    }
-    fn fingerprint(&self, _: &mut Fingerprint) {
-        // Frequency and phase are state.
-    }
-    fn payload_len(&self) -> usize {
-        Rotor::PAYLOAD
-    }
-    fn write(&self, to: &mut Writer<'_>) {
-        self.rotor.write(to);
-    }
-    fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        self.rotor.read(from)
-    }
-}
-
-impl Kernel for Mixer {
-    fn reset(&mut self) {
-        self.rotor.reset();
-    }
-}
+over_rotor!(Mixer, id::of(id::MIXER, Complex::<f32>::CODE, Complex::<f32>::CODE), "A shift by");
 
 impl Blockwise for Mixer {
     type Input = Complex<f32>;

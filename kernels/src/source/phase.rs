@@ -3,23 +3,35 @@
 use crate::shape::ConfigError;
 use num_complex::Complex;
 
-/// The fraction of a cycle nearest to `x` cycles, in units of 2^-64; exact for every `x` that is
-/// a multiple of that.
-pub(super) fn from_cycles(x: f64) -> u64 {
-    // Of a finite number the fraction is exact, and so is scaling by a power of two.
-    let fraction = x - libm::trunc(x);
-    let scaled = libm::rint(fraction.abs() * 18_446_744_073_709_551_616.0) as u128 as u64;
-    if fraction < 0.0 { scaled.wrapping_neg() } else { scaled }
+/// The fraction of a cycle nearest to `x` cycles, in units of 2^-64; 0 for NaN and infinity.
+///
+/// Exact for every `x` that is a multiple of 2^-64. Plain arithmetic that vectorises: adding 1.5
+/// times 2^52 leaves the nearest integer in the low bits of a float.
+#[inline(always)]
+pub(crate) const fn from_cycles(x: f64) -> u64 {
+    const WHOLE: f64 = 4_503_599_627_370_496.0;
+    const INTEGER: f64 = 1.5 * WHOLE;
+    const HALF_RANGE: f64 = 4_294_967_296.0;
+    // Numbers from 2^52 on are whole; NaN compares as false.
+    let whole = WHOLE.copysign(x);
+    let fraction = if x.abs() < WHOLE { x - ((x + whole) - whole) } else { 0.0 };
+    // In two halves of 32 bits, every step but the last rounding being exact.
+    let scaled = fraction * HALF_RANGE;
+    let high = scaled + INTEGER;
+    let low = (scaled - (high - INTEGER)) * HALF_RANGE + INTEGER;
+    let [high, low] =
+        [high.to_bits().wrapping_sub(INTEGER.to_bits()), low.to_bits().wrapping_sub(INTEGER.to_bits())];
+    (high << 32).wrapping_add(low)
 }
 
 /// A phase in cycles, `[0, 1)`.
-pub(super) fn to_cycles(phase: u64) -> f64 {
+pub(crate) fn to_cycles(phase: u64) -> f64 {
     // The last bits are cut off so that rounding cannot reach 1.
     (phase >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// Refuses what is not a number of cycles.
-pub(super) const fn checked(x: f64, argument: &'static str) -> Result<f64, ConfigError> {
+pub(crate) const fn checked(x: f64, argument: &'static str) -> Result<f64, ConfigError> {
     if x.is_finite() { Ok(x) } else { Err(ConfigError { argument, expected: "a finite number" }) }
 }
 
@@ -27,23 +39,21 @@ pub(super) const fn checked(x: f64, argument: &'static str) -> Result<f64, Confi
 ///
 /// The phase is reduced to the nearest quarter in integers, so that polynomials (S. L. Moshier,
 /// Cephes, `sinf` and `cosf`) only see an eighth of a cycle either way. Plain arithmetic in a
-/// fixed order: the same bits on every target.
+/// fixed order, without branches: the same bits on every target.
 #[inline(always)]
-pub(super) fn phasor(phase: u64) -> Complex<f32> {
-    const SCALE: f32 = core::f32::consts::TAU / 18_446_744_073_709_551_616.0;
-    let quarter = phase.wrapping_add(1 << 61) >> 62;
-    let rest = phase.wrapping_sub(quarter << 62) as i64;
-    // Rounding to 32 bits first costs nothing that f32 could hold, and vectorises.
-    let x = (rest >> 32) as i32 as f32 * (SCALE * 4_294_967_296.0);
+pub(crate) fn phasor(phase: u64) -> Complex<f32> {
+    const SCALE: f32 = core::f32::consts::TAU / 4_294_967_296.0;
+    // The lower half is below what f32 could hold.
+    let phase = (phase >> 32) as u32;
+    let quarter = phase.wrapping_add(1 << 29) >> 30;
+    let x = phase.wrapping_sub(quarter << 30).cast_signed() as f32 * SCALE;
     let z = x * x;
     let sin = x + x * z * (-1.666_665_5e-1 + z * (8.332_161e-3 - z * 1.951_529_6e-4));
     let cos = 1.0 - 0.5 * z + z * z * (4.166_664_6e-2 + z * (-1.388_731_6e-3 + z * 2.443_315_7e-5));
-    match quarter {
-        0 => Complex::new(cos, sin),
-        1 => Complex::new(-sin, cos),
-        2 => Complex::new(-cos, -sin),
-        _ => Complex::new(sin, -cos),
-    }
+    // Quarters 1 and 3 swap the components, 1 and 2 turn the sign of one, 2 and 3 of the other.
+    let (re, im) = if quarter & 1 == 1 { (sin, cos) } else { (cos, sin) };
+    let signed = |x: f32, quarter: u32| f32::from_bits(x.to_bits() ^ (quarter & 2) << 30);
+    Complex::new(signed(re, quarter + 1), signed(im, quarter))
 }
 
 #[cfg(test)]
@@ -55,11 +65,27 @@ mod tests {
     fn cycles_convert_exactly() {
         assert_eq!(from_cycles(0.25), 1 << 62);
         assert_eq!(from_cycles(-0.25), 3 << 62);
-        assert_eq!(from_cycles(7.0), 0);
+        assert_eq!(from_cycles(0.5), 1 << 63);
+        assert_eq!(from_cycles(-1.5), 1 << 63);
+        for whole in [0.0, -0.0, 1.0, 7.0, 2f64.powi(52), -1e300, f64::NAN, f64::INFINITY] {
+            assert_eq!(from_cycles(whole), 0, "{whole}");
+        }
+        assert_eq!(from_cycles(2f64.powi(52) - 0.5), 1 << 63);
+        assert_eq!(from_cycles(1.0 - 2f64.powi(-53)), 1u64.wrapping_neg() << 11);
         assert_eq!(from_cycles(-1e-19), u64::MAX - 1);
         assert_eq!(from_cycles(0.1), 1_844_674_407_370_955_264, "the f64 next to 0.1, times 2^64");
         assert_eq!(to_cycles(1 << 62), 0.25);
         assert!(to_cycles(u64::MAX) < 1.0);
+    }
+
+    #[test]
+    fn cycles_are_rounded_to_the_nearest_unit() {
+        let mut rng = Rng::new(4);
+        for _ in 0..if cfg!(miri) { 100 } else { 100_000 } {
+            let x = rng.unit() * 2f64.powi(rng.below(60) as i32 - 40);
+            let nearest = (x.fract() * 2f64.powi(64)).round_ties_even() as i128;
+            assert_eq!(from_cycles(x), nearest as u64, "{x:e}");
+        }
     }
 
     #[test]

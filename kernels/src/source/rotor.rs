@@ -124,6 +124,82 @@ impl Rotor {
     }
 }
 
+/// What every kernel round one [`Rotor`] has: constructors, the frequency and phase, snapshots.
+///
+/// `$what` completes "A .. `freq` cycles per sample that starts at `phase` cycles."
+macro_rules! over_rotor {
+    ($kernel:ident, $id:expr, $what:literal) => {
+        impl $kernel {
+            #[doc = $what]
+            /// `freq` cycles per sample that starts at `phase` cycles.
+            ///
+            /// # Errors
+            /// [`ConfigError`](crate::shape::ConfigError) for a frequency or phase that is not finite.
+            pub fn new(freq: f64, phase: f64) -> Result<Self, crate::shape::ConfigError> {
+                Self::with_level(freq, phase, SimdLevel::best())
+            }
+
+            /// The same for a level.
+            ///
+            /// # Errors
+            /// [`ConfigError`](crate::shape::ConfigError) for a frequency or phase that is not finite.
+            pub fn with_level(
+                freq: f64,
+                phase: f64,
+                level: SimdLevel,
+            ) -> Result<Self, crate::shape::ConfigError> {
+                Ok(Self { level, rotor: Rotor::new(freq, phase)? })
+            }
+
+            /// Changes the frequency from the next sample on, without a jump of the phase.
+            ///
+            /// # Errors
+            /// [`ConfigError`](crate::shape::ConfigError) for a frequency that is not finite; nothing
+            /// changes.
+            pub fn set_freq(&mut self, freq: f64) -> Result<(), crate::shape::ConfigError> {
+                self.rotor.retune(freq)
+            }
+
+            /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
+            #[must_use]
+            pub fn freq(&self) -> f64 {
+                self.rotor.freq()
+            }
+
+            /// The phase of the next sample in cycles, in `[0, 1)`.
+            #[must_use]
+            pub fn phase(&self) -> f64 {
+                self.rotor.phase()
+            }
+        }
+
+        impl crate::state::Snapshot for $kernel {
+            fn kernel_id(&self) -> u32 {
+                $id
+            }
+            fn fingerprint(&self, _: &mut crate::state::Fingerprint) {
+                // Frequency and phase are state.
+            }
+            fn payload_len(&self) -> usize {
+                Rotor::PAYLOAD
+            }
+            fn write(&self, to: &mut crate::state::Writer<'_>) {
+                self.rotor.write(to);
+            }
+            fn read(&mut self, from: &mut crate::state::Reader<'_>) -> Option<()> {
+                self.rotor.read(from)
+            }
+        }
+
+        impl crate::shape::Kernel for $kernel {
+            fn reset(&mut self) {
+                self.rotor.reset();
+            }
+        }
+    };
+}
+pub(super) use over_rotor;
+
 fn table(increment: u64) -> [[f32; 2 * BLOCK]; 2] {
     let mut tables = [[0.0; 2 * BLOCK]; 2];
     let [table, turned] = &mut tables;
