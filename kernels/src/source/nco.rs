@@ -154,15 +154,17 @@ impl<F: Frequency> Body<f32> for Turn<'_, F> {
 
 #[inline(always)]
 fn turn<F: Frequency>(next: &mut u64, freqs: &[F], out: &mut [Complex<f32>]) {
-    let mut phases = [0; BLOCK];
-    for (phase, freq) in phases.iter_mut().zip(freqs) {
-        *phase = from_cycles((*freq).into());
+    let (mut increments, mut phases) = ([0; BLOCK], [0; BLOCK]);
+    for (increment, freq) in increments.iter_mut().zip(freqs) {
+        *increment = from_cycles((*freq).into());
     }
-    for phase in phases.iter_mut().take(out.len()) {
-        (*phase, *next) = (*next, next.wrapping_add(*phase));
+    // The upper halves are all that a phasor takes, and twice as many fit a vector.
+    for (phase, increment) in phases.iter_mut().zip(&increments).take(out.len()) {
+        *phase = (*next >> 32) as u32;
+        *next = next.wrapping_add(*increment);
     }
     for (y, phase) in out.iter_mut().zip(&phases) {
-        *y = phasor(*phase);
+        *y = phasor(u64::from(*phase) << 32);
     }
 }
 

@@ -5,23 +5,18 @@ use num_complex::Complex;
 
 /// The fraction of a cycle nearest to `x` cycles, in units of 2^-64; 0 for NaN and infinity.
 ///
-/// Exact for every `x` that is a multiple of 2^-64. Plain arithmetic that vectorises: adding 1.5
-/// times 2^52 leaves the nearest integer in the low bits of a float.
+/// Exact for every `x` that is a multiple of 2^-64. The mantissa is shifted to its place, whole
+/// cycles out at the top: integers only, which vectorise, and need no `f64` unit.
 #[inline(always)]
 pub(crate) const fn from_cycles(x: f64) -> u64 {
-    const WHOLE: f64 = 4_503_599_627_370_496.0;
-    const INTEGER: f64 = 1.5 * WHOLE;
-    const HALF_RANGE: f64 = 4_294_967_296.0;
-    // Numbers from 2^52 on are whole; NaN compares as false.
-    let whole = WHOLE.copysign(x);
-    let fraction = if x.abs() < WHOLE { x - ((x + whole) - whole) } else { 0.0 };
-    // In two halves of 32 bits, every step but the last rounding being exact.
-    let scaled = fraction * HALF_RANGE;
-    let high = scaled + INTEGER;
-    let low = (scaled - (high - INTEGER)) * HALF_RANGE + INTEGER;
-    let [high, low] =
-        [high.to_bits().wrapping_sub(INTEGER.to_bits()), low.to_bits().wrapping_sub(INTEGER.to_bits())];
-    (high << 32).wrapping_add(low)
+    let bits = x.to_bits();
+    let mantissa = bits & ((1 << 52) - 1) | 1 << 52;
+    let exponent = (bits >> 52 & 0x7ff) as u32;
+    // A mantissa of exponent 1011 counts units. Of the two shifts one is out of range and gives 0.
+    let above = mantissa.unbounded_shl(exponent.wrapping_sub(1011));
+    let below = (mantissa.unbounded_shr(1010u32.wrapping_sub(exponent)) + 1) >> 1;
+    let magnitude = above | below;
+    if bits >> 63 == 1 { magnitude.wrapping_neg() } else { magnitude }
 }
 
 /// A phase in cycles, `[0, 1)`.
@@ -83,7 +78,7 @@ mod tests {
         let mut rng = Rng::new(4);
         for _ in 0..if cfg!(miri) { 100 } else { 100_000 } {
             let x = rng.unit() * 2f64.powi(rng.below(60) as i32 - 40);
-            let nearest = (x.fract() * 2f64.powi(64)).round_ties_even() as i128;
+            let nearest = (x.fract() * 2f64.powi(64)).round() as i128;
             assert_eq!(from_cycles(x), nearest as u64, "{x:e}");
         }
     }
