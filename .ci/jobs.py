@@ -166,7 +166,7 @@ def ruff() -> str:
 def mypy() -> str:
     """Python types, and the stubs beside the module that they describe."""
     config = "pybind/pyproject.toml"
-    checked = run(PYTHON, "-m", "mypy", "--config-file", config, "pybind/python", ".ci")
+    checked = run(PYTHON, "-m", "mypy", "--config-file", config, "pybind/python", ".ci", "docs")
     stubs = run(PYTHON, "-m", "mypy.stubtest", "--mypy-config-file", config, "passband")
     return "; ".join(text.strip().splitlines()[-1] for text in (checked, stubs))
 
@@ -185,7 +185,7 @@ def licences() -> str:
 
 @job
 def docs() -> str:
-    """The book with its generated kernel list, and the Rust reference."""
+    """The book with its generated tables, and the Rust reference."""
     listed = subprocess.run(
         ["cargo", "run", "--quiet", "--release", "--package=passband-benches", "--bin=kernel-list"],
         check=True,
@@ -193,6 +193,7 @@ def docs() -> str:
         text=True,
     )
     (ROOT / "docs/pages/kernels.md").write_text(listed.stdout)
+    run(PYTHON, "docs/tables.py")
     # The theme would advertise its successor.
     quiet = {"NO_MKDOCS_2_WARNING": "1"}
     run(VENV / "bin/mkdocs", "build", "--strict", "--config-file=docs/mkdocs.yml", env=quiet)
