@@ -13,6 +13,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::filter::dc_blocker::cases,
     crate::filter::fir::cases,
     crate::filter::moving_average::cases,
+    crate::filter::sos::cases,
     crate::math::magnitude::cases,
     crate::resample::fir_decimator::cases,
     crate::source::local_oscillator::cases,

@@ -4,6 +4,7 @@ pub(crate) mod dc_blocker;
 pub(crate) mod fir;
 pub(crate) mod moving_average;
 pub(crate) mod product;
+pub(crate) mod sos;
 
 pub use dc_blocker::DcBlocker;
 #[cfg(feature = "alloc")]
@@ -12,3 +13,6 @@ pub use fir::{Filter, Fir, FirConfig, FixedFir, Taps};
 #[cfg(feature = "alloc")]
 pub use moving_average::BoxedMovingAverage;
 pub use moving_average::{FixedMovingAverage, MovingAverage};
+#[cfg(feature = "alloc")]
+pub use sos::BoxedSos;
+pub use sos::{FixedSos, Recursive, Section, Sections, Sos, SosConfig, States};

@@ -4,7 +4,7 @@
 
 use num_complex::Complex;
 use passband_kernels::SimdLevel;
-use passband_kernels::filter::{BoxedFir, Fir, FirConfig, FixedFir};
+use passband_kernels::filter::{BoxedFir, BoxedSos, Fir, FirConfig, FixedFir, FixedSos, Section, SosConfig};
 use passband_kernels::resample::{BoxedFirDecimator, FirDecimator, FirDecimatorConfig, FixedFirDecimator};
 use passband_kernels::sample::Q15;
 use passband_kernels::scratch::{BoxedState, State};
@@ -17,6 +17,16 @@ static FIR: FirConfig<f32, [f32; 5]> = FirConfig::<f32, [f32; 5]>::fixed(TAPS);
 static Q15_FIR: FirConfig<Q15, [Q15; 3]> =
     FirConfig::<Q15, [Q15; 3]>::fixed([Q15(-32768), Q15(16384), Q15(8192)]);
 static DECIMATOR: FirDecimatorConfig<f32, [f32; 5]> = match FirDecimatorConfig::fixed(TAPS, 3, 1) {
+    Ok(config) => config,
+    Err(_) => panic!("valid"),
+};
+
+const SOS: [[f32; 6]; 3] = [
+    [0.5, 0.25, 0.125, 1.0, -0.5, 0.25],
+    [1.0, -1.0, 0.0, 1.0, -0.9, 0.0],
+    [0.25, 0.5, 0.25, 1.0, -1.2, 0.45],
+];
+static SECTIONS: SosConfig<[Section<f32>; 3]> = match SosConfig::<[Section<f32>; 3]>::fixed(SOS) {
     Ok(config) => config,
     Err(_) => panic!("valid"),
 };
@@ -52,6 +62,21 @@ fn a_static_filter_is_the_twin_of_a_boxed_one() {
     let taps: Vec<_> = Q15_FIR.taps().collect();
     assert_twins(FixedFir::<Q15, Q15, 3, 64>::fixed(&Q15_FIR), BoxedFir::with_level(&taps, level).unwrap());
     assert_eq!(FIR.taps().collect::<Vec<_>>(), TAPS);
+}
+
+#[test]
+fn one_static_config_serves_real_and_complex_twins_of_boxed_sections() {
+    let sections = SOS.map(|row| Section::<f32>::new(row).unwrap());
+    let level = SimdLevel::COMPILED;
+    assert_twins(
+        FixedSos::<f32, 3>::fixed(&SECTIONS),
+        BoxedSos::<f32>::with_level(&sections, level).unwrap(),
+    );
+    assert_twins(
+        FixedSos::<Complex<f32>, 3>::fixed(&SECTIONS),
+        BoxedSos::<Complex<f32>>::with_level(&sections, level).unwrap(),
+    );
+    assert!(SECTIONS.sos().eq(SOS));
 }
 
 #[test]

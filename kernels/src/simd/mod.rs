@@ -32,6 +32,19 @@ macro_rules! shuffles {
             };
             [bytemuck::cast(part(0)), bytemuck::cast(part(1))]
         }
+        shift!($t, $w);
+    };
+}
+
+/// The shift written as an array.
+macro_rules! shift {
+    ($t:ty, $w:literal) => {
+        #[inline(always)]
+        fn shift_in<const C: usize>(self, v: Self::Vector, first: [$t; C]) -> Self::Vector {
+            let v: [$t; $w] = bytemuck::cast(v);
+            let element = |i: usize| if i < C { first[i] } else { v[i - C] };
+            bytemuck::cast(core::array::from_fn::<$t, $w, _>(element))
+        }
     };
 }
 
@@ -94,7 +107,10 @@ pub(crate) trait Lanes<T>: Copy {
     fn interleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
     /// The even elements of `a` then `b`, and the odd ones: the inverse of [`Self::interleave`].
     fn deinterleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2];
+    /// `[first.., v0, v1, ..]`: the elements moved up, the last `C` of them out.
+    fn shift_in<const C: usize>(self, v: Self::Vector, first: [T; C]) -> Self::Vector;
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `a * b + c`, fused or not as the level says.
     fn mul_add(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
 }

@@ -5,7 +5,7 @@ use pulp::x86::{V3, V4};
 use pulp::{NullaryFnOnce, Simd};
 
 macro_rules! float {
-    ($token:ident, $t:ty, $w:literal, $vector:ty, $splat:ident, $add:ident, $mul_add:ident, { $($shuffles:tt)* }) => {
+    ($token:ident, $t:ty, $w:literal, $vector:ty, $splat:ident, $add:ident, $mul:ident, $mul_add:ident, { $($shuffles:tt)* }) => {
         impl Lanes<$t> for $token {
             type Vector = $vector;
             type Array = [$t; $w];
@@ -38,6 +38,10 @@ macro_rules! float {
             #[inline(always)]
             fn add(self, a: $vector, b: $vector) -> $vector {
                 Simd::$add(self.0, a, b)
+            }
+            #[inline(always)]
+            fn mul(self, a: $vector, b: $vector) -> $vector {
+                Simd::$mul(self.0, a, b)
             }
             #[inline(always)]
             fn mul_add(self, a: $vector, b: $vector, c: $vector) -> $vector {
@@ -83,7 +87,7 @@ macro_rules! indices {
 /// Shuffles by one permutation of two vectors each; sixteen lanes are too many for LLVM to find
 /// them in arrays.
 macro_rules! permutations {
-    ($w:literal, $index:ty, $permute:ident) => {
+    ($t:ty, $w:literal, $index:ty, $permute:ident) => {
         #[inline(always)]
         fn interleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
             const FIRST: [$index; $w] = indices!($index, $w, |i| i / 2 + i % 2 * $w);
@@ -95,6 +99,12 @@ macro_rules! permutations {
             const EVEN: [$index; $w] = indices!($index, $w, |i| 2 * i);
             const ODD: [$index; $w] = indices!($index, $w, |i| 2 * i + 1);
             [self.$permute(a, b, EVEN), self.$permute(a, b, ODD)]
+        }
+        #[inline(always)]
+        fn shift_in<const C: usize>(self, v: Self::Vector, first: [$t; C]) -> Self::Vector {
+            let start = bytemuck::cast(<Self as Lanes<$t>>::partial(&first));
+            let moved = const { indices!($index, $w, |i| if i < C { $w + i } else { i - C }) };
+            self.$permute(v, start, moved)
         }
     };
 }
@@ -193,7 +203,7 @@ impl Avx512 {
     }
 }
 
-float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, add_f32s, mul_add_e_f32s, {
+float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, add_f32s, mul_f32s, mul_add_e_f32s, {
     halves!(
         _mm256_unpacklo_ps,
         _mm256_unpackhi_ps,
@@ -202,8 +212,9 @@ float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, add_f32s, mul_add_e_f32s, {
         0b10_00_10_00,
         0b11_01_11_01
     );
+    shift!(f32, 8);
 });
-float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, add_f64s, mul_add_e_f64s, {
+float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, add_f64s, mul_f64s, mul_add_e_f64s, {
     halves!(
         _mm256_unpacklo_pd,
         _mm256_unpackhi_pd,
@@ -212,10 +223,11 @@ float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, add_f64s, mul_add_e_f64s, {
         0b0000,
         0b1111
     );
+    shift!(f64, 4);
 });
-float!(Avx512, f32, 16, pulp::f32x16, splat_f32s, add_f32s, mul_add_e_f32s, {
-    permutations!(16, i32, permute_f32);
+float!(Avx512, f32, 16, pulp::f32x16, splat_f32s, add_f32s, mul_f32s, mul_add_e_f32s, {
+    permutations!(f32, 16, i32, permute_f32);
 });
-float!(Avx512, f64, 8, pulp::f64x8, splat_f64s, add_f64s, mul_add_e_f64s, {
-    permutations!(8, i64, permute_f64);
+float!(Avx512, f64, 8, pulp::f64x8, splat_f64s, add_f64s, mul_f64s, mul_add_e_f64s, {
+    permutations!(f64, 8, i64, permute_f64);
 });

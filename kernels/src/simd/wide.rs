@@ -41,6 +41,10 @@ macro_rules! float {
             fn add(self, a: $vector, b: $vector) -> $vector {
                 a + b
             }
+            #[inline(always)]
+            fn mul(self, a: $vector, b: $vector) -> $vector {
+                a * b
+            }
             // On x86 `mul_add` of the crate fuses in builds with `+fma`, which this level must
             // not; NEON fuses always.
             #[cfg(not(target_arch = "aarch64"))]

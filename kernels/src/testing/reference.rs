@@ -24,6 +24,23 @@ pub fn convolve<H: Sample, X: Sample>(taps: &[H], x: &[X], components: usize) ->
     out
 }
 
+/// The components of `x` after sections `[b0, b1, b2, 1, a1, a2]`, in direct form.
+#[must_use]
+pub fn cascade<X: Sample>(sos: &[[f64; 6]], x: &[X]) -> Vec<f64> {
+    let mut samples: Vec<_> = x.iter().map(|x| x.parts().map(Double::from)).collect();
+    for &[b0, b1, b2, _, a1, a2] in sos {
+        let mut past = [[Double::default(); 4]; 2];
+        for parts in &mut samples {
+            for ([x1, x2, y1, y2], part) in past.iter_mut().zip(parts) {
+                let x = *part;
+                *part = x * b0 + *x1 * b1 + *x2 * b2 + *y1 * -a1 + *y2 * -a2;
+                (*x2, *x1, *y2, *y1) = (*x1, x, *y1, *part);
+            }
+        }
+    }
+    samples.iter().flat_map(|parts| parts.iter().take(X::COMPONENTS)).map(|x| x.value()).collect()
+}
+
 /// A compensated sum of products (T. Ogita, S. Rump and S. Oishi, *Accurate Sum and Dot Product*,
 /// 2005).
 #[derive(Default)]
@@ -43,5 +60,46 @@ impl Sum {
 
     fn value(&self) -> f64 {
         self.sum + self.error
+    }
+}
+
+/// A number as the sum of two (T. J. Dekker, *A Floating-Point Technique for Extending the
+/// Available Precision*, 1971).
+#[derive(Clone, Copy, Default)]
+struct Double {
+    high: f64,
+    low: f64,
+}
+
+impl Double {
+    fn value(self) -> f64 {
+        self.high + self.low
+    }
+}
+
+impl From<f64> for Double {
+    fn from(high: f64) -> Self {
+        Self { high, low: 0.0 }
+    }
+}
+
+impl core::ops::Add for Double {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        let sum = self.high + other.high;
+        let added = sum - self.high;
+        let error = (self.high - (sum - added)) + (other.high - added) + (self.low + other.low);
+        let high = sum + error;
+        Self { high, low: error - (high - sum) }
+    }
+}
+
+impl core::ops::Mul<f64> for Double {
+    type Output = Self;
+    fn mul(self, factor: f64) -> Self {
+        let product = self.high * factor;
+        let error = self.high.mul_add(factor, -product) + self.low * factor;
+        let high = product + error;
+        Self { high, low: error - (high - product) }
     }
 }
