@@ -19,7 +19,8 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::source::local_oscillator::cases,
     crate::source::mixer::cases,
     crate::source::nco::cases,
-    crate::spectrum::hann::cases,
+    crate::spectrum::cosine::cases,
+    crate::spectrum::kaiser::cases,
 ];
 
 /// Every case of every kernel.

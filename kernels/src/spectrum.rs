@@ -1,5 +1,7 @@
 //! Windows and spectra.
 
-pub(crate) mod hann;
+pub(crate) mod cosine;
+pub(crate) mod kaiser;
 
-pub use hann::{Window, hann};
+pub use cosine::{Window, blackman, blackman_harris, flattop, hamming, hann};
+pub use kaiser::kaiser;

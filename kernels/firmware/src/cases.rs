@@ -13,7 +13,7 @@ use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::{Blockwise, Detector, Generator, VariableLength};
 use passband_kernels::source::{LocalOscillator, Mixer, Nco};
-use passband_kernels::spectrum::hann;
+use passband_kernels::spectrum::{hann, kaiser};
 use passband_kernels::state::Snapshot;
 use passband_kernels::{Chain, Complex, SimdLevel, Steps};
 
@@ -102,6 +102,10 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     blockwise(report, "i16_to_f32", &mut I16ToF32::with_level(SCALAR), &codes, &mut y)?;
     report.floats(y)?;
     report.case("hann", N, || hann(some_mut(&mut y), black_box(true)))?;
+    report.floats(y)?;
+    report.case("kaiser", N, || {
+        let _ = kaiser(some_mut(&mut y), black_box(8.6), black_box(false));
+    })?;
     report.floats(y)
 }
 

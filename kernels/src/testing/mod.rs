@@ -19,6 +19,7 @@ pub use compare::{Deviation, same_bits, values};
 pub use guard::{Guarded, misaligned};
 pub use peak::Arithmetic;
 pub use plan::{Damage, Piece, Plan};
+pub(crate) use reference::Sum;
 pub use reference::{cascade, convolve};
 pub use shapes::{
     batch, blockwise, buffered, channels, data_dependent, detector, function, generator, in_place, measure,

@@ -44,13 +44,13 @@ pub fn cascade<X: Sample>(sos: &[[f64; 6]], x: &[X]) -> Vec<f64> {
 /// A compensated sum of products (T. Ogita, S. Rump and S. Oishi, *Accurate Sum and Dot Product*,
 /// 2005).
 #[derive(Default)]
-struct Sum {
+pub(crate) struct Sum {
     sum: f64,
     error: f64,
 }
 
 impl Sum {
-    fn add_product(&mut self, a: f64, b: f64) {
+    pub(crate) fn add_product(&mut self, a: f64, b: f64) {
         let product = a * b;
         let sum = self.sum + product;
         let added = sum - self.sum;
@@ -58,7 +58,7 @@ impl Sum {
         self.sum = sum;
     }
 
-    fn value(&self) -> f64 {
+    pub(crate) fn value(&self) -> f64 {
         self.sum + self.error
     }
 }
