@@ -9,7 +9,7 @@ FAMILY ?=
 SECONDS ?= 20
 export SECONDS
 
-.PHONY: help demo test gates bench peers fuzz firmware docs new-kernel clean
+.PHONY: help demo test gates bench peers fuzz firmware docs ownership-tables new-kernel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ firmware: ## build, link-check and run the firmware image on QEMU
 
 docs: ## build the book into target/site
 	@$(GATES) build docs
+
+ownership-tables: ## measure what results and out= cost, for the page of the book
+	@$(GATES) build
+	.venv/bin/python benches/peers/ownership.py
 
 new-kernel: ## write the skeleton of a kernel: make new-kernel NAME=FmDemod FAMILY=demod
 	@$(PYTHON) .ci/new_kernel.py --name '$(NAME)' --family '$(FAMILY)'

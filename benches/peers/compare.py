@@ -3,8 +3,7 @@
 import call_overhead
 import fir
 import gil
-import placement
 
-for table in (fir, call_overhead, gil, placement):
+for table in (fir, call_overhead, gil):
     table.main()
     print()
