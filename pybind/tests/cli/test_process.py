@@ -1,0 +1,126 @@
+"""The command line as a process: signals, full disks, memory, terminals."""
+
+import functools
+import os
+import pty
+import resource
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def sparse(path: Path, size: int) -> Path:
+    """A file of zeros that takes no room."""
+    with path.open("wb") as file:
+        file.truncate(size)
+    return path
+
+
+def run(*words: str | Path, **options: Any) -> "subprocess.Popen[str]":
+    """Start the command in a process of its own."""
+    command = [sys.executable, "-m", "passband", "receive", *map(str, words)]
+    return subprocess.Popen(
+        command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
+    )
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, kind: signal.Signals) -> None:
+    path = sparse(tmp_path / "r.cu8", 1 << 36)
+    # a shell has its background jobs ignore Ctrl-C, and the tests may run in one
+    heed = functools.partial(signal.signal, kind, signal.SIG_DFL)
+    process = run(path, "--rate", "2M", "--audio", tmp_path / "a.wav", preexec_fn=heed)
+    try:
+        while (
+            not (parts := [p for p in tmp_path.iterdir() if p != path]) and process.poll() is None
+        ):
+            time.sleep(0.01)
+        assert [p.suffix for p in parts] == [".part"]
+        process.send_signal(kind)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 128 + kind
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
+    path = sparse(tmp_path / "r.cu8", 4 << 20)
+    for output in ("--audio=a.wav", "--plot=p.png"):
+        limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (4000, 4000))
+        process = run(path, "--rate", "2M", output, cwd=tmp_path, preexec_fn=limit)
+        said = process.communicate(timeout=60)[1]
+        assert process.returncode == 2
+        # a matplotlib that builds its font cache says so, too
+        assert "Traceback" not in said
+        ours = [line for line in said.splitlines() if line.startswith("passband: ")]
+        (line,) = [line for line in ours if not line.startswith("passband: audio: ")]
+        assert output.partition("=")[2] in line
+        assert ".part" not in line
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_stdout_that_takes_nothing(tmp_path: Path) -> None:
+    path = sparse(tmp_path / os.fsdecode(b"\xe9\x9b\xbb.cu8"), 2000)
+    command = [sys.executable, "-m", "passband", "receive", str(path), "--rate", "2M"]
+    ends, pipe = os.pipe()
+    os.close(ends)
+    with open("/dev/full", "w") as full, os.fdopen(pipe, "w") as broken:
+        for stdout, status, said in (
+            (full, 2, b"passband: standard output: No space left on device\n"),
+            (broken, 0, b""),
+        ):
+            done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, check=False)
+            assert (done.returncode, done.stderr) == (status, said)
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, env=ascii_only, check=True)
+    assert b"\\u96fb.cu8: cu8, IQ" in done.stdout
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
+    assert subprocess.run(closed, capture_output=True, check=True).stderr == b""
+
+
+PEAK = """
+import resource, sys
+from passband.cli import main
+status = main(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+sys.exit(status)
+"""
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    peak = []
+    for size in (8 << 20, 256 << 20):
+        path = sparse(tmp_path / "r.cu8", size)
+        outputs = [
+            f"--audio={tmp_path}/a.wav",
+            f"--records={tmp_path}/r.csv",
+            f"--plot={tmp_path}/p.png",
+        ]
+        options = ["--rate", "2M", "--shift", "100k", "--decimate", "8", "--detect", "20"]
+        command = [sys.executable, "-c", PEAK, "receive", str(path), *options, *outputs]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peak.append(int(done.stdout.splitlines()[-1]) / 1024)
+    assert peak[1] < peak[0] + 16
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_progress_bar_is_for_terminals(tmp_path: Path, terminal: bool) -> None:
+    path = sparse(tmp_path / "r.cu8", 4 << 20)
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    command = [sys.executable, "-m", "passband", "receive", str(path), "--rate", "2M"]
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=theirs if terminal else subprocess.PIPE, check=True
+    )
+    os.close(theirs)
+    said = os.read(ours, 1 << 16).decode() if terminal else done.stderr.decode()
+    os.close(ours)
+    assert ("%|" in said) == terminal
+    assert terminal or said == ""
