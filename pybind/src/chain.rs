@@ -4,7 +4,7 @@ use crate::declare::{Example, Item, stub_doc};
 use crate::marshal::{
     self, Erased, Exclusive, Run, Spec, Target, because, busy, given, room, type_error, value_error, whole,
 };
-use crate::shape::{Blockwise, Kernel, VariableLength, named};
+use crate::shape::{Blockwise, Buffered, Kernel, VariableLength, named};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -75,8 +75,11 @@ impl Chain {
         };
         let spec = Spec {
             name: "Chain",
+            parts: format!("{} stages", specs.len()),
             input: first.input.clone_ref(py),
             output: last.output.clone_ref(py),
+            second: last.output.clone_ref(py),
+            frame: None,
             hint: "; the first stage takes it",
             ns_per_sample: specs.iter().map(|spec| spec.ns_per_sample).sum(),
         };
@@ -129,8 +132,8 @@ impl Chain {
     }
 
     fn __repr__(&self) -> String {
-        let (stages, spec) = (self.stages.len(), &self.spec);
-        format!("<Chain of {stages} stages, {} to {}>", spec.input.name, spec.output.name)
+        let Spec { name, parts, input, output, .. } = &self.spec;
+        format!("<{name} of {parts}, {} to {}>", input.name, output.name)
     }
 
     #[doc = stub_doc!("Chain.max_out")]
@@ -141,19 +144,22 @@ impl Chain {
 
 /// A stage, if it is of a shape that can be one.
 fn stage((i, object): (usize, Bound<'_, PyAny>)) -> PyResult<Bound<'_, Kernel>> {
+    let refused = |why: &str, object: &Bound<'_, PyAny>| {
+        type_error("stages", EXPECTED, &format!("{} as stage {i}{why}", given(object)))
+    };
     let fits = object.is_instance_of::<Blockwise>() || object.is_instance_of::<VariableLength>();
-    match object.cast_into::<Kernel>() {
-        Ok(kernel) if fits => Ok(kernel),
-        Ok(kernel) => Err(unfit(i, kernel.as_any())),
-        Err(error) => Err(unfit(i, &error.into_inner())),
+    let kernel = object.cast_into::<Kernel>().map_err(|error| refused("", &error.into_inner()))?;
+    if kernel.is_instance_of::<Buffered>() {
+        return Err(refused(", which holds samples back for flush()", &kernel));
     }
+    if kernel.get().cell.spec.frame.is_some() {
+        return Err(refused(", which takes channels", &kernel));
+    }
+    if fits { Ok(kernel) } else { Err(refused("", &kernel)) }
 }
 
-#[cold]
-fn unfit(i: usize, object: &Bound<'_, PyAny>) -> PyErr {
-    let given = format!("{} as stage {i}", given(object));
-    type_error("stages", "kernels that are Blockwise or VariableLength", &given)
-}
+const EXPECTED: &str =
+    "kernels that are Blockwise or VariableLength, of one stream and with nothing to flush";
 
 impl Target for Chain {
     fn spec(&self) -> &Spec {
@@ -189,6 +195,10 @@ struct Row<'a> {
 impl Run for Row<'_> {
     fn max_out(&self, n_in: usize) -> usize {
         self.stages.iter().fold(n_in, |n, stage| stage.kernel.max_out(n))
+    }
+
+    fn shows(&self, x: &[u8]) -> bool {
+        self.stages.iter().any(|stage| stage.kernel.shows(x))
     }
 
     fn run(&mut self, x: &[u8], out: &mut [u8]) -> Progress {

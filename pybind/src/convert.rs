@@ -2,6 +2,7 @@
 
 use crate::declare::{Family, declare, stub_doc};
 use crate::marshal::{Erased, Kernel, Map};
+use crate::shape::Blockwise;
 use num_complex::Complex;
 use passband_kernels::convert::{self, IntToFloat};
 use pyo3::prelude::*;
@@ -54,7 +55,7 @@ declare! {
     #[doc = stub_doc!("F32ToI16.clip_count")]
     #[getter]
     fn clip_count(this: &Bound<'_, Self>) -> PyResult<u64> {
-        let kernel = &this.as_super().as_super().get().cell;
+        let kernel = Blockwise::cell(this.as_super());
         kernel.with(|kernel: &mut convert::F32ToI16| kernel.clip_count())
     }
 }

@@ -17,6 +17,16 @@ pub(crate) struct Item {
     pub(crate) add: fn(&Bound<'_, PyModule>) -> PyResult<()>,
 }
 
+impl Item {
+    /// A class of named tuples, which calls give.
+    pub(crate) const fn named_tuple(
+        name: &'static str,
+        add: fn(&Bound<'_, PyModule>) -> PyResult<()>,
+    ) -> Self {
+        Self { name, shape: "named tuple", examples: &[], add }
+    }
+}
+
 /// Arguments that show a class or function at work, with the types that they lead to.
 pub(crate) struct Example {
     /// What stands in the parentheses of the call, of a function after its first argument.

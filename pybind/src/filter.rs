@@ -30,7 +30,7 @@ declare! {
         let taps = Taps::new(taps, dtype, MakeFir::INPUTS)?;
         let kernel = Kernel::new(py, "Fir", taps.kernel(py, MakeFir, &[])?)?;
         let ns = taps.work_ns(py)?;
-        Ok((kernel.typed().ns_per_sample(ns), Self { taps }))
+        Ok((kernel.of(taps.parts(py)?).typed().ns_per_sample(ns), Self { taps }))
     }
     examples {
         "[0.5, 0.25, -0.125]": "float64" => "float64",

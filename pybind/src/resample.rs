@@ -31,7 +31,8 @@ declare! {
         let make = MakeDecimator { factor, phase };
         let kernel = taps.kernel(py, make, &[("factor", &factor), ("phase", &phase)])?;
         let ns = taps.work_ns(py)? / factor as f64;
-        Ok((Kernel::new(py, "FirDecimator", kernel)?.typed().ns_per_sample(ns), Self { taps }))
+        let kernel = Kernel::new(py, "FirDecimator", kernel)?.of(taps.parts(py)?);
+        Ok((kernel.typed().ns_per_sample(ns), Self { taps }))
     }
     examples {
         "[0.5, 0.25, -0.125], 3": "float64" => "float64",

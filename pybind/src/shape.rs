@@ -1,11 +1,18 @@
 //! The shapes as Python base classes: each method exists once, for every class of its shape.
 
+mod grid;
+mod several;
+mod value;
+
+pub(crate) use grid::{Batch, MultiChannel};
+pub(crate) use several::{TwoInput, TwoOutput};
+pub(crate) use value::{Measure, Sink, Windowed};
+
 use crate::declare::{Family, Item, stub_doc};
-use crate::marshal::{self, Kernel as Cell, Spec, given, state_error, type_error, whole};
+use crate::marshal::{self, Kernel as Cell, NamedTuple, Spec, given, state_error, type_error, whole};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::types::PyBytes;
 
 pub(crate) const FAMILY: Family = Family {
     name: "shape",
@@ -14,22 +21,33 @@ pub(crate) const FAMILY: Family = Family {
     items: &[
         base::<Kernel>("Kernel"),
         base::<Blockwise>("Blockwise"),
+        base::<Windowed>("Windowed"),
+        base::<MultiChannel>("MultiChannel"),
+        base::<TwoInput>("TwoInput"),
+        base::<TwoOutput>("TwoOutput"),
+        base::<Batch>("Batch"),
         base::<Generator>("Generator"),
         base::<VariableLength>("VariableLength"),
+        base::<Buffered>("Buffered"),
         base::<Detector>("Detector"),
+        base::<Sink>("Sink"),
+        base::<Measure>("Measure"),
         PROGRESS,
     ],
 };
 
-pub(crate) const PROGRESS: Item = Item {
-    name: "Progress",
-    shape: "base",
-    examples: &[],
-    add: |module| module.add("Progress", progress(module.py())?),
-};
+static PROGRESS_CLASS: NamedTuple =
+    NamedTuple::new("passband.shape", "Progress", stub_doc!("Progress"), || vec!["consumed", "produced"]);
+
+pub(crate) const PROGRESS: Item = Item::named_tuple("Progress", |module| PROGRESS_CLASS.add(module));
 
 const fn base<T: pyo3::PyClass>(name: &'static str) -> Item {
     Item { name, shape: "base", examples: &[], add: |module| module.add_class::<T>() }
+}
+
+/// Progress as Python's named tuple.
+pub(crate) fn named(py: Python<'_>, made: Progress) -> PyResult<Bound<'_, PyAny>> {
+    PROGRESS_CLASS.class(py)?.call1((made.consumed, made.produced))
 }
 
 #[doc = stub_doc!("Kernel")]
@@ -41,12 +59,19 @@ pub(crate) struct Kernel {
 #[pymethods]
 impl Kernel {
     fn __repr__(this: &Bound<'_, Self>) -> String {
-        let Spec { name, input, output, .. } = &this.get().cell.spec;
-        if this.is_instance_of::<Generator>() {
-            format!("<{name}, {}>", output.name)
+        let Spec { name, parts, input, output, second, .. } = &this.get().cell.spec;
+        let (input, output, second) = (input.name, output.name, second.name);
+        let of = if parts.is_empty() { String::new() } else { format!(" of {parts}") };
+        let types = if this.is_instance_of::<Generator>() {
+            output.to_owned()
+        } else if this.is_instance_of::<TwoInput>() {
+            format!("{input} and {second} to {output}")
+        } else if this.is_instance_of::<TwoOutput>() {
+            format!("{input} to {output} and {second}")
         } else {
-            format!("<{name}, {} to {}>", input.name, output.name)
-        }
+            format!("{input} to {output}")
+        };
+        format!("<{name}{of}, {types}>")
     }
 
     #[doc = stub_doc!("Kernel.reset")]
@@ -69,30 +94,44 @@ impl Kernel {
     }
 }
 
-/// A base class between [`Kernel`] and the classes of a shape.
+impl Kernel {
+    pub(crate) fn base(cell: Cell) -> PyClassInitializer<Self> {
+        Self { cell }.into()
+    }
+
+    #[inline]
+    pub(crate) fn cell<'a>(this: &'a Bound<'_, Self>) -> &'a Cell {
+        &this.get().cell
+    }
+}
+
+/// A base class between its parent and the classes of a shape.
 macro_rules! shape {
-    ($Shape:ident) => {
+    ($Shape:ident: $Parent:ident $(, $made:ident)?) => {
         #[doc = stub_doc!(stringify!($Shape))]
-        #[pyclass(frozen, subclass, generic, extends = Kernel, module = "passband.shape")]
+        #[pyclass(frozen, subclass, generic, extends = $Parent, module = "passband.shape")]
         pub(crate) struct $Shape;
 
         impl $Shape {
             pub(crate) fn base(cell: Cell) -> PyClassInitializer<Self> {
-                PyClassInitializer::from(Kernel { cell }).add_subclass(Self)
+                $Parent::base(cell$(.$made())?).add_subclass(Self)
             }
 
             #[inline]
-            fn cell<'a>(this: &'a Bound<'_, Self>) -> &'a Cell {
-                &this.as_super().get().cell
+            pub(crate) fn cell<'a>(this: &'a Bound<'_, Self>) -> &'a Cell {
+                $Parent::cell(this.as_super())
             }
         }
     };
 }
 
-shape!(Blockwise);
-shape!(Generator);
-shape!(VariableLength);
-shape!(Detector);
+use shape;
+
+shape!(Blockwise: Kernel);
+shape!(Generator: Kernel);
+shape!(VariableLength: Kernel);
+shape!(Buffered: VariableLength);
+shape!(Detector: Kernel);
 
 #[pymethods]
 impl Blockwise {
@@ -153,6 +192,20 @@ impl VariableLength {
 }
 
 #[pymethods]
+impl Buffered {
+    #[doc = stub_doc!("Buffered.flush")]
+    #[pyo3(signature = (out=None))]
+    fn flush<'py>(this: &Bound<'py, Self>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        marshal::flush(this.py(), Self::cell(this), out)
+    }
+
+    #[doc = stub_doc!("Buffered.max_flush")]
+    fn max_flush(this: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(Self::cell(this).take()?.max_flush())
+    }
+}
+
+#[pymethods]
 impl Detector {
     #[doc = stub_doc!("Detector.detect")]
     #[pyo3(signature = (x, out=None))]
@@ -188,23 +241,4 @@ impl Detector {
     fn max_flush(this: &Bound<'_, Self>) -> PyResult<usize> {
         Ok(Self::cell(this).take()?.max_flush())
     }
-}
-
-/// The class `Progress`, a named tuple.
-fn progress(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
-    static PROGRESS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = PROGRESS.get_or_try_init(py, || {
-        let options = PyDict::new(py);
-        options.set_item("module", "passband.shape")?;
-        let arguments = ("Progress", ("consumed", "produced"));
-        let class = py.import("collections")?.call_method("namedtuple", arguments, Some(&options))?;
-        class.setattr("__doc__", stub_doc!("Progress"))?;
-        PyResult::Ok(class.cast_into::<PyType>()?.unbind())
-    })?;
-    Ok(class.bind(py))
-}
-
-/// Progress as Python's named tuple.
-pub(crate) fn named(py: Python<'_>, made: Progress) -> PyResult<Bound<'_, PyAny>> {
-    progress(py)?.call1((made.consumed, made.produced))
 }

@@ -42,13 +42,13 @@ macro_rules! oscillator {
             #[doc = stub_doc!(stringify!($Class), ".freq")]
             #[getter]
             fn freq(this: &Bound<'_, Self>) -> PyResult<f64> {
-                let kernel = &this.as_super().as_super().get().cell;
+                let kernel = crate::shape::$Shape::cell(this.as_super());
                 kernel.with(|kernel: &mut source::$Class| kernel.freq() * this.get().fs)
             }
 
             #[setter]
             fn set_freq(this: &Bound<'_, Self>, #[pyo3(from_py_with = real::freq)] freq: f64) -> PyResult<()> {
-                let kernel = &this.as_super().as_super().get().cell;
+                let kernel = crate::shape::$Shape::cell(this.as_super());
                 let ratio = ratio(freq, this.get().fs)?;
                 kernel
                     .with(|kernel: &mut source::$Class| kernel.set_freq(ratio))?

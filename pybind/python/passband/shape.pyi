@@ -20,6 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import disjoint_base
 
 _Out = TypeVar("_Out", bound=np.generic)
+_Other = TypeVar("_Other", bound=np.generic)
+_Record = TypeVar("_Record", bound=tuple[Any, ...])
 
 class Progress(NamedTuple):
     """How far a call that may stop early has come: inputs `consumed`, outputs `produced`."""
@@ -104,6 +106,130 @@ class Blockwise(Kernel, Generic[_Out]):
         np.float64(1.5)
         """
 
+class Windowed(Blockwise[_Out]):
+    """One output per input, and a window of samples to look at.
+
+    Calls never release the interpreter lock, so that the window stays still while Python looks.
+    """
+
+    def window_view(self) -> NDArray[_Out]:
+        """Gives a read-only array over the window itself, oldest sample first; nothing is copied.
+
+        It keeps the object alive, and shows what later calls make of the window; `copy()` keeps
+        what it shows now. Raises RuntimeError while another call runs. Where another class is given
+        it as `x` in a call that releases the interpreter lock, the object must not be called
+        meanwhile.
+
+        >>> line = passband.DelayLine(3)
+        >>> window = line.window_view()
+        >>> line.steps(np.float32([1, 2, 3, 4]))
+        array([0., 0., 0., 1.], dtype=float32)
+        >>> window
+        array([2., 3., 4.], dtype=float32)
+        """
+
+class MultiChannel(Blockwise[_Out]):
+    """One output per input: of one stream, or of `channels=` streams that advance together.
+
+    Without `channels` it is called like any `Blockwise`. With it arrays have two dimensions, and
+    each channel gives the same bits as an object of its own.
+    """
+
+    def steps(
+        self, x: ArrayLike, out: NDArray[_Out] | None = None, axis: int = -1
+    ) -> NDArray[_Out]:
+        """Gives the outputs of a block of samples, in the shape and layout of `x`.
+
+        `x` has shape (n,) without `channels`, and with it (channels, n), or (n, channels) where
+        `axis`, that of time, is 0. `out` may be longer along the axis of time. Raises ValueError
+        for another number of channels or another axis, else as `Blockwise.steps` does. Allocates
+        the result, unless `out` is given.
+
+        >>> lowpass = [[0.5, 0.5, 0.0, 1.0, 0.0, 0.0]]
+        >>> stereo = passband.Sos(lowpass, channels=2)
+        >>> stereo.steps([[2.0, 4.0, 6.0], [1.0, 1.0, 1.0]])
+        array([[1. , 3. , 5. ],
+               [0.5, 1. , 1. ]])
+        >>> stereo.steps([[8.0, 1.0]], axis=0)
+        array([[7., 1.]])
+        """
+
+    def step(self, x: complex) -> Any:
+        """Gives the output of one sample as a NumPy scalar, the same bits as `steps` of one.
+
+        Raises ValueError for an object with `channels`, else as `steps` does; allocates the
+        scalar.
+
+        >>> passband.Sos([[0.5, 0.5, 0.0, 1.0, 0.0, 0.0]]).step(3.0)
+        np.float64(1.5)
+        """
+
+class TwoInput(Kernel, Generic[_Out]):
+    """One output per pair of inputs."""
+
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def steps(self, x: ArrayLike, d: ArrayLike, out: NDArray[_Out] | None = None) -> NDArray[_Out]:
+        """Gives the outputs of two blocks of samples, `x` and `d`, both of shape (n,).
+
+        Raises ValueError for unequal lengths and for an `out` that overlaps either, else as
+        `Blockwise.steps` does. Allocates the result, unless `out` is given.
+
+        >>> adaptive = passband.Nlms(1, 1.0, dtype="float64")
+        >>> adaptive.steps([1.0, 1.0], [2.0, 2.0]).round(6)
+        array([2., 0.])
+        """
+
+    def step(self, x: complex, d: complex) -> Any:
+        """Gives the output of one pair as a NumPy scalar, the same bits as `steps` of one.
+
+        Raises as `steps` does; allocates the scalar.
+
+        >>> passband.Nlms(1, 1.0, dtype="float64").step(1.0, 2.0)
+        np.float64(2.0)
+        """
+
+class TwoOutput(Kernel, Generic[_Out, _Other]):
+    """Two outputs per input."""
+
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def steps(
+        self, x: ArrayLike, out: tuple[NDArray[_Out], NDArray[_Other]] | None = None
+    ) -> tuple[NDArray[_Out], NDArray[_Other]]:
+        """Gives the two outputs of a block of samples, `x` of shape (n,), each of shape (n,).
+
+        `out` is a tuple of two arrays. Raises TypeError for anything else, ValueError where they
+        overlap each other or `x`, else as `Blockwise.steps` does. Allocates the results, unless
+        `out` is given.
+
+        >>> signal, error = passband.Pll(0.01).steps(np.ones(3, np.complex64))
+        >>> signal.dtype, error
+        (dtype('complex64'), array([0., 0., 0.], dtype=float32))
+        """
+
+    def step(self, x: complex) -> tuple[Any, Any]:
+        """Gives the two outputs of one sample as NumPy scalars, the same bits as `steps` of one.
+
+        Raises as `steps` does; allocates the scalars.
+
+        >>> passband.Pll(0.01).step(1.0)
+        (np.complex64(1+0j), np.float32(0.0))
+        """
+
+class Batch(Kernel, Generic[_Out]):
+    """Frames of a fixed length in, frames of a fixed length out, each by itself."""
+
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def batch(self, frames: ArrayLike, out: NDArray[_Out] | None = None) -> NDArray[_Out]:
+        """Gives the results of frames, `frames` of shape (m, n), one in each row.
+
+        `out` may have more rows. Raises ValueError for frames of another length, else as
+        `Blockwise.steps` does. Allocates the result, unless `out` is given.
+
+        >>> passband.Fft(4).batch(np.ones((2, 4), np.complex64)).real
+        array([[4., 0., 0., 0.],
+               [4., 0., 0., 0.]], dtype=float32)
+        """
+
 class Generator(Kernel, Generic[_Out]):
     """Outputs from nothing but state."""
 
@@ -153,6 +279,27 @@ class VariableLength(Kernel, Generic[_Out]):
 
         >>> passband.FirDecimator([1.0], 3).max_out(10)
         4
+        """
+
+class Buffered(VariableLength[_Out]):
+    """Outputs that come later than their inputs; `flush` gives the last ones."""
+
+    def flush(self, out: NDArray[_Out] | None = None) -> NDArray[_Out]:
+        """Ends the stream: gives what is still held back, then resets.
+
+        `out` needs room for `max_flush()` samples. Raises as `Blockwise.steps` does.
+
+        >>> fast = passband.FftFir([0.5, 0.5])
+        >>> early = fast.execute([1.0, 3.0])
+        >>> np.concatenate([early, fast.flush()])
+        array([0.5, 2. ])
+        """
+
+    def max_flush(self) -> int:
+        """Gives the number of samples that `flush` would give now.
+
+        >>> passband.FftFir([0.5, 0.5]).max_flush()
+        0
         """
 
 class Detector(Kernel, Generic[_Out]):
@@ -209,4 +356,39 @@ class Detector(Kernel, Generic[_Out]):
 
         >>> passband.BurstDetector(1.0, 0.5).max_flush()
         0
+        """
+
+class Sink(Kernel, Generic[_Out]):
+    """Inputs that end in the state, from which a value can be had at any time."""
+
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def push(self, x: ArrayLike) -> None:
+        """Feeds all of `x`, shape (n,). Raises as `Blockwise.steps` does; allocates nothing.
+
+        >>> power = passband.PowerAverager()
+        >>> power.push(np.complex64([3, 4j]))
+        >>> power.value()
+        np.float64(12.5)
+        """
+
+    def value(self) -> Any:
+        """Gives the value of the stream so far as a NumPy scalar; changes nothing.
+
+        Raises RuntimeError while another call runs.
+
+        >>> passband.PowerAverager().value()
+        np.float64(0.0)
+        """
+
+class Measure(Kernel, Generic[_Record]):
+    """One record of a block of samples, each block by itself."""
+
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def measure(self, x: ArrayLike) -> _Record:
+        """Measures a block, `x` of shape (n,), and gives a named tuple of Python's numbers.
+
+        Raises as `Blockwise.steps` does; allocates the tuple.
+
+        >>> passband.LevelMeter(dtype="float64").measure([1.0, -1.0]).peak
+        1.0
         """

@@ -43,16 +43,24 @@ fn at_least_one(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     integer(name, "at least 1", value)
 }
 
-fn integer(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+/// The argument `axis`.
+pub(crate) fn axis(value: &Bound<'_, PyAny>) -> PyResult<isize> {
+    let index = index("axis", value)?;
+    index.extract().map_err(|_| value_error("axis", "-1 or 0", index))
+}
+
+/// What an integer is, asked once: the caller's code may answer otherwise the second time.
+fn index<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
-    // Asked once: the caller's code may answer otherwise the second time.
-    let index = match value.cast_exact::<PyInt>() {
-        Ok(_) => value.clone(),
-        Err(_) => py
-            .import("operator")?
-            .call_method1("index", (value,))
-            .map_err(|raised| because(py, raised, type_error(name, "an integer", &given(value))))?,
-    };
+    if value.is_exact_instance_of::<PyInt>() {
+        return Ok(value.clone());
+    }
+    let index = py.import("operator")?.call_method1("index", (value,));
+    index.map_err(|raised| because(py, raised, type_error(name, "an integer", &given(value))))
+}
+
+fn integer(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let index = index(name, value)?;
     if let Ok(index) = index.extract::<isize>() {
         return usize::try_from(index).map_err(|_| value_error(name, expected, index));
     }

@@ -1,12 +1,13 @@
 //! The order of a call, the same for every class.
 
-use super::array::{Samples, Slices, scalar};
+use super::array::scalar;
 use super::cell::{Exclusive, Guard};
 use super::dtype::Dtype;
 use super::erased::{Erased, Run};
 use super::error::{busy, checked, overlaps, panicked, value_error};
 use super::input::{convert, read_one};
 use super::output::{self, Output};
+use super::samples::{Samples, Slices};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,11 +19,18 @@ const LONG_NS: f64 = 10_000.0;
 pub(crate) struct Spec {
     /// The name of the class.
     pub(crate) name: &'static str,
+    /// What the object is made of, for its `repr`: `63 taps`.
+    pub(crate) parts: String,
     pub(crate) input: Dtype,
     pub(crate) output: Dtype,
+    /// That of the second input or output; without one, of the output.
+    pub(crate) second: Dtype,
+    /// The fixed lengths of the two-dimensional arrays that it takes and gives.
+    pub(crate) frame: Option<[usize; 2]>,
     /// How the types were chosen, for messages.
     pub(crate) hint: &'static str,
-    /// The estimated work per input, of a generator per output.
+    /// The estimated work per input, of a generator per output; minus infinity where calls never
+    /// release the interpreter lock.
     pub(crate) ns_per_sample: f64,
 }
 
@@ -34,17 +42,22 @@ impl Spec {
 
     /// Converts the argument `x`.
     #[inline(always)]
-    fn input<'a, 'py>(&self, x: &'a Bound<'py, PyAny>) -> PyResult<Samples<'a, 'py>> {
-        let x = convert("x", x, &self.input, self.hint)?;
-        if self.input.in_pairs && x.len % 2 != 0 {
-            return Err(value_error("x", "an even number of codes: I, Q, I, Q, ...", x.len));
+    pub(super) fn input<'a, 'py>(&self, x: &'a Bound<'py, PyAny>) -> PyResult<Samples<'a, 'py>> {
+        let x: Samples<'_, '_> = convert("x", x, &self.input, self.hint)?;
+        if self.input.in_pairs && !x.len().is_multiple_of(2) {
+            return Err(value_error("x", "an even number of codes: I, Q, I, Q, ...", x.len()));
         }
         Ok(x)
     }
 
     /// Runs the kernel over `samples`.
     #[inline(always)]
-    fn run<T: Send>(&self, py: Python<'_>, samples: usize, f: impl FnOnce() -> T + Send) -> PyResult<T> {
+    pub(super) fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        samples: usize,
+        f: impl FnOnce() -> T + Send,
+    ) -> PyResult<T> {
         guarded(py, self.name, self.work_ns(samples), f)
     }
 }
@@ -80,8 +93,16 @@ pub(crate) struct Kernel {
 impl Kernel {
     pub(crate) fn new(py: Python<'_>, name: &'static str, kernel: Box<dyn Erased>) -> PyResult<Self> {
         let (input, output) = kernel.dtypes(py)?;
-        let spec = Spec { name, input, output, hint: "", ns_per_sample: 1.0 };
+        let second = kernel.second(py)?.unwrap_or_else(|| output.clone_ref(py));
+        let (frame, parts) = (kernel.frame(), String::new());
+        let spec = Spec { name, parts, input, output, second, frame, hint: "", ns_per_sample: 1.0 };
         Ok(Self { spec, cell: Exclusive::new(kernel) })
+    }
+
+    /// Says what the object is made of, for its `repr`.
+    pub(crate) fn of(mut self, parts: String) -> Self {
+        self.spec.parts = parts;
+        self
     }
 
     /// Says that the constructor's `dtype=` chose the type of the input.
@@ -94,6 +115,11 @@ impl Kernel {
     pub(crate) fn ns_per_sample(mut self, ns: f64) -> Self {
         self.spec.ns_per_sample = ns;
         self
+    }
+
+    /// Keeps the interpreter lock during calls, because arrays show its state to Python.
+    pub(crate) fn keeping_the_lock(self) -> Self {
+        self.ns_per_sample(f64::NEG_INFINITY)
     }
 
     /// Takes the busy flag; never waits.
@@ -129,11 +155,18 @@ pub(crate) fn call<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, spec) = (x.py(), target.spec());
     let x = spec.input(x)?;
-    let n = spec.input.samples(x.len);
+    let n = spec.input.samples(x.len());
     target.locked(|kernel| {
+        let copy;
+        let x = if x.is_read_only() && kernel.shows(x.bytes()) {
+            copy = x.copied(&spec.input)?;
+            &copy
+        } else {
+            &x
+        };
         let needed = kernel.max_out(n);
         let mut out = Output::new(py, out, &spec.output, needed)?;
-        let progress = match Samples::slices(&x, &mut out.samples)? {
+        let progress = match Samples::slices(x, &mut out.samples)? {
             Slices::Apart(x, to) => {
                 let to = first(to, &spec.output, needed);
                 Some(spec.run(py, n, || kernel.run(x, to))?)
@@ -142,7 +175,7 @@ pub(crate) fn call<'py>(
             Slices::Overlapping => None,
         };
         let Some(progress) = progress else {
-            return Err(overlaps());
+            return Err(overlaps("x"));
         };
         checked(spec.name, "unread inputs", n.saturating_sub(progress.consumed), 0)?;
         out.finish(&spec.output, checked(spec.name, "outputs", progress.produced, needed)?)
@@ -157,12 +190,19 @@ pub(crate) fn call_into(
 ) -> PyResult<Progress> {
     let (py, spec) = (x.py(), target.spec());
     let x = spec.input(x)?;
-    let n = spec.input.samples(x.len);
+    let n = spec.input.samples(x.len());
     target.locked(|kernel| {
-        let mut out = output::checked(out, &spec.output)?;
-        let room = out.len;
-        let Slices::Apart(from, to) = Samples::slices(&x, &mut out)? else {
-            return Err(overlaps());
+        let copy;
+        let x = if x.is_read_only() && kernel.shows(x.bytes()) {
+            copy = x.copied(&spec.input)?;
+            &copy
+        } else {
+            &x
+        };
+        let mut out: Samples<'_, '_> = output::checked("out", out, &spec.output)?;
+        let room = out.len();
+        let Slices::Apart(from, to) = Samples::slices(x, &mut out)? else {
+            return Err(overlaps("x"));
         };
         let progress = spec.run(py, n, || kernel.run(from, to))?;
         let consumed = spec.input.elements(checked(spec.name, "inputs", progress.consumed, n)?);
@@ -215,7 +255,7 @@ pub(crate) fn step<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Boun
     let (mut from, mut to) = ([0u128; 1], [0u128; 1]);
     let from = first(bytemuck::cast_slice_mut(&mut from), &spec.input, spec.input.elements(1));
     let to = first(bytemuck::cast_slice_mut(&mut to), &spec.output, 1);
-    read_one(x, &spec.input, spec.hint, from)?;
+    read_one("x", x, &spec.input, spec.hint, from)?;
     let mut taken = kernel.take()?;
     let kernel = &mut **taken;
     let progress = spec.run(py, 1, || kernel.run(from, to))?;
@@ -225,6 +265,6 @@ pub(crate) fn step<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Boun
 
 /// The bytes of the first `count` elements.
 #[inline(always)]
-fn first<'a>(bytes: &'a mut [u8], dtype: &Dtype, count: usize) -> &'a mut [u8] {
+pub(super) fn first<'a>(bytes: &'a mut [u8], dtype: &Dtype, count: usize) -> &'a mut [u8] {
     bytes.get_mut(..count * dtype.size).unwrap_or_default()
 }

@@ -81,7 +81,7 @@ pub(crate) fn room<T>(len: usize) -> PyResult<Vec<T>> {
     }
 }
 
-/// An input that the caller's code moved or resized while `out` was checked.
+/// An array that the caller's code moved or resized while another was checked.
 #[cold]
 pub(super) fn changed() -> PyErr {
     value_error("x", "an array that stays as it is", "one that changed while `out` was checked")
@@ -101,12 +101,15 @@ pub(crate) fn because(py: Python<'_>, raised: PyErr, error: PyErr) -> PyErr {
     error
 }
 
-/// `out` over the memory of the input, where the kernel cannot run like that.
+/// `out` over the memory of the input `name`, where the kernel cannot run like that.
 #[cold]
-pub(super) fn overlaps() -> PyErr {
-    value_error(
-        "out",
-        "an array apart from x, or x itself where the class runs in place",
-        "one that overlaps x",
-    )
+pub(super) fn overlaps(name: &str) -> PyErr {
+    let expected = format!("an array apart from {name}, or {name} itself where the class runs in place");
+    value_error("out", &expected, format!("one that overlaps {name}"))
+}
+
+/// A tuple of outs over the same memory.
+#[cold]
+pub(super) fn outs_overlap() -> PyErr {
+    value_error("out", "arrays apart from each other", "two that overlap")
 }

@@ -1,10 +1,10 @@
 //! Pure functions: results from nothing but arguments, under the same rules as calls.
 
-use super::array::{Samples, Slices};
 use super::call::guarded;
 use super::dtype::Dtype;
 use super::error::{checked, overlaps};
 use super::output::Output;
+use super::samples::{Samples, Slices};
 use bytemuck::{cast_slice, cast_slice_mut};
 use passband_kernels::sample::Sample;
 use pyo3::prelude::*;
@@ -21,13 +21,13 @@ pub(crate) fn map<'py, X: Sample, Y: Sample>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = x.object.py();
     let dtype = Dtype::sample::<Y>(py)?;
-    let mut out = Output::new(py, out, &dtype, x.len)?;
+    let mut out = Output::new(py, out, &dtype, x.len())?;
     let Slices::Apart(from, to) = Samples::slices(x, &mut out.samples)? else {
-        return Err(overlaps());
+        return Err(overlaps("x"));
     };
     let (from, to) = (cast_slice(from), cast_slice_mut(to));
-    let made = guarded(py, name, x.len as f64 * NS_PER_SAMPLE, || f(from, to))?;
-    out.finish(&dtype, checked(name, "outputs", made, x.len)?)
+    let made = guarded(py, name, x.len() as f64 * NS_PER_SAMPLE, || f(from, to))?;
+    out.finish(&dtype, checked(name, "outputs", made, x.len())?)
 }
 
 /// `n` outputs.

@@ -1,8 +1,9 @@
 //! What a caller may pass as samples: arrays as they are, or copied once; lists and numbers.
 
-use super::array::{Array, Samples, read_scalar};
+use super::array::{Array, read_scalar};
 use super::dtype::Dtype;
 use super::error::{because, given, type_error, value_error};
+use super::samples::Samples;
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -12,12 +13,12 @@ use pyo3::types::{PyComplex, PyDict, PyFloat, PyFloatMethods, PyInt, PyList, PyT
 
 /// The samples of argument `name`; `hint` says how the type that is expected was chosen.
 #[inline(always)]
-pub(crate) fn convert<'a, 'py>(
+pub(crate) fn convert<'a, 'py, const D: usize>(
     name: &str,
     x: &'a Bound<'py, PyAny>,
     dtype: &Dtype,
     hint: &str,
-) -> PyResult<Samples<'a, 'py>> {
+) -> PyResult<Samples<'a, 'py, D>> {
     let array = Array::of(x);
     if let Some(samples) = array.filter(|a| a.is_plain).and_then(|a| a.samples(dtype)) {
         return Ok(samples);
@@ -30,12 +31,12 @@ pub(crate) fn convert<'a, 'py>(
 
 /// A subclass, an array to copy, or one to refuse.
 #[cold]
-fn unusual<'a, 'py>(
+fn unusual<'a, 'py, const D: usize>(
     name: &str,
     array: Array<'a, 'py>,
     dtype: &Dtype,
     hint: &str,
-) -> PyResult<Samples<'a, 'py>> {
+) -> PyResult<Samples<'a, 'py, D>> {
     let py = array.object.py();
     if is_masked(array)? {
         return Err(type_error(name, "an array without a mask", "a masked array"));
@@ -44,24 +45,27 @@ fn unusual<'a, 'py>(
     if (descr.kind(), descr.itemsize()) != (dtype.kind(py), dtype.size) {
         return Err(wrong_dtype(name, dtype, hint, &descr));
     }
-    if array.dimensions() > 1 {
-        return Err(value_error(name, "1 dimension", array.dimensions()));
+    // A number without dimensions is one sample.
+    if array.dimensions() != D && (D, array.dimensions()) != (1, 0) {
+        return Err(value_error(name, &dimensions(D), array.dimensions()));
     }
     if let Some(samples) = array.samples(dtype) {
         return Ok(samples);
     }
-    let copy = numpy(py)?.call_method1("array", (array.object, &dtype.descr))?;
-    one_dimensional(name, &copy, dtype)
+    let order = PyDict::new(py);
+    order.set_item("order", "C")?;
+    let copy = numpy(py)?.call_method("array", (array.object, &dtype.descr), Some(&order))?;
+    in_order(name, &copy, dtype)
 }
 
 /// A list, a tuple or a number, converted; another object only if it gives an array of `dtype`.
 #[cold]
-fn of_object<'py>(
+fn of_object<'py, const D: usize>(
     name: &str,
     x: &Bound<'py, PyAny>,
     dtype: &Dtype,
     hint: &str,
-) -> PyResult<Samples<'py, 'py>> {
+) -> PyResult<Samples<'py, 'py, D>> {
     let py = x.py();
     let array = natural(name, x, &dtype.describe(py))?;
     let descr = array.cast::<PyUntypedArray>()?.dtype();
@@ -75,7 +79,7 @@ fn of_object<'py>(
         return Err(wrong_dtype(name, dtype, hint, &descr));
     }
     let converted = rounded(name, &array, dtype)?;
-    one_dimensional(name, &converted, dtype)
+    in_order(name, &converted, dtype)
 }
 
 /// The samples of argument `name` in whichever of `dtypes` they have, and its name; of lists and
@@ -162,12 +166,23 @@ pub(super) fn rounded<'py>(
     Err(value_error(name, &expected, given(array)))
 }
 
-fn one_dimensional<'py>(name: &str, array: &Bound<'py, PyAny>, dtype: &Dtype) -> PyResult<Samples<'py, 'py>> {
-    let dimensions = Array::of(array).map_or(0, Array::dimensions);
-    let flat = array.call_method1("reshape", (-1,))?;
-    let samples = Array::of(&flat).filter(|_| dimensions < 2).and_then(|flat| flat.samples(dtype));
-    let samples = samples.map(Samples::into_owned);
-    samples.ok_or_else(|| value_error(name, "1 dimension", dimensions))
+/// What error messages call a number of dimensions.
+pub(super) fn dimensions(count: usize) -> String {
+    format!("{count} dimension{}", if count == 1 { "" } else { "s" })
+}
+
+/// The samples of an array that NumPy made of an argument.
+fn in_order<'py, const D: usize>(
+    name: &str,
+    array: &Bound<'py, PyAny>,
+    dtype: &Dtype,
+) -> PyResult<Samples<'py, 'py, D>> {
+    let own = Array::of(array).map_or(0, Array::dimensions);
+    // A number becomes one sample.
+    let array = numpy(array.py())?.call_method1("ascontiguousarray", (array,))?;
+    let samples = Array::of(&array).filter(|_| own == D || (D, own) == (1, 0));
+    let samples = samples.and_then(|array| array.samples(dtype)).map(Samples::into_owned);
+    samples.ok_or_else(|| value_error(name, &dimensions(D), own))
 }
 
 fn wrong_dtype(name: &str, dtype: &Dtype, hint: &str, given: &Bound<'_, numpy::PyArrayDescr>) -> PyErr {
@@ -198,16 +213,22 @@ pub(super) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("numpy")
 }
 
-/// Reads the one input of a step, argument `x`, into `sample`.
+/// Reads one input of a step, argument `name`, into `sample`.
 #[inline]
-pub(super) fn read_one(x: &Bound<'_, PyAny>, dtype: &Dtype, hint: &str, sample: &mut [u8]) -> PyResult<()> {
+pub(super) fn read_one(
+    name: &str,
+    x: &Bound<'_, PyAny>,
+    dtype: &Dtype,
+    hint: &str,
+    sample: &mut [u8],
+) -> PyResult<()> {
     if sample.len() == dtype.size && (read_scalar(x, dtype, sample) || read_number(x, dtype, sample)) {
         return Ok(());
     }
-    let input = convert("x", x, dtype, hint)?;
+    let input: Samples<'_, '_> = convert(name, x, dtype, hint)?;
     if input.bytes().len() != sample.len() {
         let expected = format!("{} number(s) for one step", sample.len() / dtype.size);
-        return Err(value_error("x", &expected, given(x)));
+        return Err(value_error(name, &expected, given(x)));
     }
     sample.copy_from_slice(input.bytes());
     Ok(())

@@ -5,7 +5,7 @@
 //! guard. All that can be refused is refused before the kernel runs, so that a refused call
 //! changes nothing. Kernels appear here as [`Erased`]: one virtual call on bytes of checked type.
 //!
-//! `unsafe` code is in `array` (memory of arrays) and `cell` (the busy flag) only.
+//! `unsafe` code is in `array` and `samples` (memory of arrays) and `cell` (the busy flag) only.
 
 mod argument;
 mod array;
@@ -15,16 +15,27 @@ mod dtype;
 mod erased;
 mod error;
 mod function;
+mod grid;
 mod input;
+mod named;
 mod output;
+mod samples;
+mod several;
 mod taps;
+mod value;
+mod wrap;
 
-pub(crate) use argument::{flag, positive, ratio, real, shown, whole};
+pub(crate) use argument::{axis, flag, positive, ratio, real, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::Exclusive;
 pub(crate) use dtype::{Dtype, chosen};
-pub(crate) use erased::{Detect, Erased, Map, MapInPlace, Rate, Run, Source};
+pub(crate) use erased::{Erased, Run};
 pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
 pub(crate) use function::{fill, map};
+pub(crate) use grid::{Layout, call_grid};
 pub(crate) use input::{floating, one_of};
+pub(crate) use named::NamedTuple;
+pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};
+pub(crate) use value::{measure, push, value, window_view};
+pub(crate) use wrap::{Detect, Map, MapInPlace, Rate, Source};

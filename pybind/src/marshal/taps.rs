@@ -4,6 +4,7 @@ use super::dtype::{Dtype, chosen};
 use super::erased::Erased;
 use super::error::{refused, room, type_error, value_error};
 use super::input::{convert, is_literal, natural, rounded};
+use super::samples::Samples;
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use passband_kernels::filter::Filter;
@@ -104,7 +105,8 @@ impl Taps {
         let count = self.array.bind(py).len()?;
         macro_rules! make {
             ($X:ty, $H:ty) => {{
-                let taps = convert("taps", self.array.bind(py), &Dtype::sample::<$H>(py)?, "")?;
+                let dtype = Dtype::sample::<$H>(py)?;
+                let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &dtype, "")?;
                 room_for::<$X, $H>(count)?;
                 with.make::<$X, $H>(bytemuck::cast_slice(taps.bytes()))
             }};
@@ -120,7 +122,8 @@ impl Taps {
             ("complex128", false) => make!(Complex<f64>, f64),
             ("complex128", true) => make!(Complex<f64>, Complex<f64>),
             _ => {
-                let taps = convert("taps", self.array.bind(py), &Dtype::sample::<Q15>(py)?, "")?;
+                let dtype = Dtype::sample::<Q15>(py)?;
+                let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &dtype, "")?;
                 room_for::<Q15, Q15>(count)?;
                 with.make_q15(bytemuck::cast_slice(taps.bytes()))
             }
@@ -137,6 +140,12 @@ impl Taps {
         let products = [complex, self.input.starts_with("complex")].map(|both| if both { 2.0 } else { 1.0 });
         let count = self.array.bind(py).len()? as f64;
         Ok(0.5 + NS_PER_PRODUCT * count * products[0] * products[1])
+    }
+
+    /// Their number, for a `repr`.
+    pub(crate) fn parts(&self, py: Python<'_>) -> PyResult<String> {
+        let count = self.array.bind(py).len()?;
+        Ok(format!("{count} tap{}", if count == 1 { "" } else { "s" }))
     }
 
     /// A copy of the taps.
