@@ -2,8 +2,9 @@
 
 import importlib
 import os
+import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,20 +14,42 @@ import pytest
 
 native: Any = importlib.import_module("passband._native")
 
-# The method that takes samples (or a count) and `out`, by shape.
+# The method that takes samples (or a count), by shape.
 METHODS = {
     "Blockwise": "steps",
+    "Windowed": "steps",
+    "MultiChannel": "steps",
+    "TwoInput": "steps",
+    "TwoOutput": "steps",
+    "Batch": "batch",
     "Generator": "steps",
     "VariableLength": "execute",
+    "Buffered": "execute",
     "Detector": "detect",
+    "Sink": "push",
+    "Measure": "measure",
     "Chain": "execute",
 }
-INTO = {"VariableLength": "execute_into", "Detector": "detect_into", "Chain": "execute_into"}
+INTO = {
+    "VariableLength": "execute_into",
+    "Buffered": "execute_into",
+    "Detector": "detect_into",
+    "Chain": "execute_into",
+}
+FLUSHED = ("Buffered", "Detector")
+RECORDS = {
+    "burst": [("start", "i8"), ("stop", "i8"), ("peak", "f4"), ("mean_power", "f4")],
+    "pulse": [("start", "i8"), ("width", "i8"), ("gap", "i8")],
+    "peak": [("index", "i8"), ("height", "f8"), ("prominence", "f8"), ("width", "f8")],
+}
 
 
 @dataclass(frozen=True)
 class Case:
-    """One example: how to make the object, and the types that its calls take and give."""
+    """One example: how to make the object, and the types that its calls take and give.
+
+    Of two inputs or outputs it is about one, the other being as it should be.
+    """
 
     module: str
     name: str
@@ -34,26 +57,79 @@ class Case:
     arguments: str
     input: str
     output: str
+    # Which of two inputs or outputs.
+    part: int = 0
+    # The axis of time, where arrays have two.
+    axis: int = 0
 
     def __str__(self) -> str:
-        return f"{self.name}({self.arguments})" if self.arguments else f"{self.name}-{self.input}"
+        of = {"TwoInput": f"-{self.argument}", "TwoOutput": f"-{self.part}"}.get(self.shape, "")
+        of += f"-axis{self.axis}" if self.shape == "MultiChannel" and self.is_grid else ""
+        return (f"{self.name}({self.arguments})" if self.arguments else f"{self.name}-{self.input}") + of
 
     def make(self) -> Any:
         """A new object, or for a function its arguments but the first."""
         names = {"passband": passband, "np": np}
-        if self.shape == "function":
+        if self.is_function:
             keywords = eval(f"dict({self.arguments})")
             return partial(getattr(sys.modules[self.module], self.name), **keywords)
         return eval(f"cls({self.arguments})", {**names, "cls": self.cls})
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it is not a class."""
+        return self.shape in ("function", "record function")
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether arrays have two dimensions."""
+        return self.shape == "Batch" or "channels=" in self.arguments
+
+    @property
+    def gives_records(self) -> bool:
+        """Whether the number of outputs depends on the data."""
+        return self.output in RECORDS
+
+    @property
+    def argument(self) -> str:
+        """The name of the argument that takes `x`."""
+        if self.takes_count:
+            return "(count|n)"
+        return "frames" if self.shape == "Batch" else ("x", "d")[self.part] if self.shape == "TwoInput" else "x"
+
+    @property
+    def out_name(self) -> str:
+        """What errors call `out`, as a pattern."""
+        return rf"out\[{self.part}\]" if self.shape == "TwoOutput" else "out"
 
     @property
     def cls(self) -> Any:
         """The class, or the function."""
         return getattr(sys.modules[self.module], self.name)
 
-    def call(self, made: Any, x: Any, **out: Any) -> Any:
-        """Feeds `x` to what `make` gave."""
-        return (made if self.shape == "function" else getattr(made, METHODS[self.shape]))(x, **out)
+    def call(self, made: Any, x: Any, out: Any = None) -> Any:
+        """Feeds `x` to what `make` gave and gives an array of the result."""
+        method = made if self.is_function else getattr(made, METHODS[self.shape])
+        if self.shape == "Sink":
+            method(x)
+            return np.array([made.value()])
+        if self.shape == "Measure":
+            return np.array(method(x))
+        if self.shape == "TwoInput":
+            pair = (x, other(x, self.input)) if self.part == 0 else (other(x, self.input), x)
+            return method(*pair, out=out)
+        if self.shape == "TwoOutput":
+            return method(x, out=self.outs(x, out))[self.part]
+        if self.axis != 0:
+            return method(x, out=out, axis=self.axis)
+        return method(x, out=out, axis=0) if self.shape == "MultiChannel" else method(x, out=out)
+
+    def outs(self, x: Any, out: Any) -> Any:
+        """The tuple of `out` and one for the other output."""
+        if out is None:
+            return None
+        rest = np.empty(np.size(x), self.dtype(1 - self.part))
+        return (out, rest) if self.part == 0 else (rest, out)
 
     @property
     def takes_count(self) -> bool:
@@ -70,34 +146,55 @@ class Case:
         """Whether `out=x` is documented."""
         return "in place with `out=x`" in (self.cls.__doc__ or "")
 
+    @property
+    def row(self) -> int:
+        """The length of the other axis than that of time, where arrays have two."""
+        found = re.search(r"channels=(\d+)", self.arguments) or re.match(r"(\d+)", self.arguments)
+        assert found
+        return int(found[1])
+
+    def shaped(self, n: int) -> Any:
+        """The shape of `n` samples, frames or samples of each channel."""
+        return n if not self.is_grid else (self.row, n) if self.axis else (n, self.row)
+
     def x(self, n: int, seed: int = 1) -> Any:
         """`n` samples of the input type, or the count of `n`; bursts for a detector."""
         if self.takes_count:
             return n
-        rng = np.random.default_rng([seed, n])
+        rng, shape = np.random.default_rng([seed, n]), self.shaped(n)
         dtype = np.dtype(self.input)
         if dtype.kind in "iu":
             limits = np.iinfo(dtype)
-            return rng.integers(limits.min, limits.max, n, dtype, endpoint=True)
-        x = rng.standard_normal(n) + (1j * rng.standard_normal(n) if dtype.kind == "c" else 0)
+            return rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+        x = rng.standard_normal(shape) + (1j * rng.standard_normal(shape) if dtype.kind == "c" else 0)
         gate = np.sin(np.arange(n) / 5) > 0 if self.shape == "Detector" else 1
         return (x * gate).astype(dtype)
 
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self, part: int | None = None) -> np.dtype[Any]:
         """The type of the output."""
-        return burst if self.output == "burst" else np.dtype(self.output)
+        output = self.output.split(", ")[self.part if part is None else part] if ", " in self.output else self.output
+        return np.dtype(RECORDS.get(output, output))
 
     def out(self, n: int) -> Any:
         """An array that `out` may be, with a pattern in its bytes."""
-        return pattern(n, self.dtype())
+        return pattern(self.shaped(n), self.dtype())
 
 
-burst = np.dtype([("start", "i8"), ("stop", "i8"), ("peak", "f4"), ("mean_power", "f4")])
+burst = np.dtype(RECORDS["burst"])
 
 
-def pattern(n: int, dtype: np.dtype[Any]) -> Any:
+def other(x: Any, dtype: str) -> Any:
+    """For one of two inputs what the other is, sample by sample."""
+    try:
+        return (np.array(x, dtype) * 0.5 + 0.25).astype(dtype).reshape(-1)
+    except (TypeError, ValueError):
+        return np.zeros(0, dtype)
+
+
+def pattern(shape: Any, dtype: np.dtype[Any]) -> Any:
     """An array of bytes that no kernel writes by chance."""
-    return np.frombuffer(bytearray(b"\xa5" * (n * dtype.itemsize)), dtype)
+    size = int(np.prod(shape)) * dtype.itemsize
+    return np.frombuffer(bytearray(b"\xa5" * size), dtype).reshape(shape)
 
 
 def state(made: Any) -> Any:
@@ -124,9 +221,23 @@ def make_with_state(case: Case) -> Any:
     return case.make()
 
 
-CASES = [Case(**row) for row in native._surface()]
-OBJECTS = [case for case in CASES if case.shape != "function"]
-STATEFUL = [case for case in OBJECTS if case.shape != "Chain"]
+def variants(case: Case) -> list[Case]:
+    """A case for each input and output, and for each layout of channels."""
+    if case.shape in ("TwoInput", "TwoOutput"):
+        return [replace(case, part=part) for part in (0, 1)]
+    if case.shape == "MultiChannel" and case.is_grid:
+        return [replace(case, axis=axis) for axis in (0, -1)]
+    return [case]
+
+
+EXAMPLES = [Case(**row) for row in native._surface()]
+EVERY = [one for case in EXAMPLES for one in variants(case)]
+# What gives values has no `out`.
+VALUES = [case for case in EVERY if case.shape in ("Sink", "Measure")]
+GRIDS = [case for case in EVERY if case.is_grid]
+CASES = [case for case in EVERY if case not in VALUES and not case.is_grid]
+OBJECTS = [case for case in CASES if not case.is_function]
+STATEFUL = [case for case in EVERY if not case.is_function and case.shape != "Chain"]
 
 
 def each(cases: list[Case]) -> pytest.MarkDecorator:

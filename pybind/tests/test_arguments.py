@@ -95,7 +95,7 @@ WRONG = [
     # Chains.
     ("Chain([])", ValueError, "stages: expected at least one kernel, given 0"),
     ("Chain(1)", TypeError, "stages: expected a sequence of kernels, given 1"),
-    ("Chain([1])", TypeError, "stages: expected .*Blockwise or VariableLength, given 1"),
+    ("Chain([1])", TypeError, "stages: expected .*Blockwise or VariableLength, .*, given 1 .*stage 0"),
     (
         "Chain([LocalOscillator(0.1)])",
         TypeError,

@@ -1,11 +1,12 @@
 """Snapshots: bytes to continue from, and no others."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import passband
 import pytest
-from surface import STATEFUL, Case, each, native, same
+from surface import METHODS, STATEFUL, Case, each, native, same
 
 N = 100
 
@@ -76,19 +77,24 @@ def test_taps_rounded_to_the_same_are_the_same() -> None:
     assert other.get_state() == one.get_state()
 
 
-@pytest.mark.parametrize("shape", ["Blockwise", "Generator", "VariableLength", "Detector"])
+@pytest.mark.parametrize("shape", [shape for shape in METHODS if shape != "Chain"])
 @pytest.mark.parametrize("panics", [False, True])
 def test_a_kernel_that_breaks_its_contract_is_an_error(shape: str, panics: bool) -> None:
     x = np.zeros(4, np.float32)
-    calls = {
+    into, square = np.zeros(4, np.float32), np.zeros((2, 2), np.float32)
+    calls: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
         "Blockwise": [("steps", (x,)), ("step", (0.0,))],
+        "Windowed": [("steps", (x,)), ("step", (0.0,))],
+        "MultiChannel": [("steps", (square,)), ("steps", (square, None, 0))],
+        "TwoInput": [("steps", (x, x)), ("step", (0.0, 0.0))],
+        "TwoOutput": [("steps", (x,)), ("step", (0.0,))],
+        "Batch": [("batch", (square,))],
         "Generator": [("steps", (4,))],
-        "VariableLength": [("execute", (x,)), ("execute_into", (x, np.zeros(4, np.float32)))],
-        "Detector": [
-            ("detect", (x,)),
-            ("detect_into", (x, np.zeros(4, np.float32))),
-            ("flush", ()),
-        ],
+        "VariableLength": [("execute", (x,)), ("execute_into", (x, into))],
+        "Buffered": [("execute", (x,)), ("execute_into", (x, into)), ("flush", ())],
+        "Detector": [("detect", (x,)), ("detect_into", (x, into)), ("flush", ())],
+        "Sink": [("push", (x,)), *[("value", ())] * panics],
+        "Measure": [("measure", (x,))],
     }
     text = "the kernel failed" if panics else r"the kernel reports \d outputs where there are \d"
     for method, arguments in calls[shape]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import passband
 import pytest
-from surface import CASES, Case, each, once
+from surface import EXAMPLES, METHODS, Case, each, once
 
 pytestmark = once
 
@@ -93,7 +93,7 @@ def test_stubs_are_those_of_the_module(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-@each(CASES)
+@each(EXAMPLES)
 def test_signatures_are_complete(case: Case) -> None:
     methods = vars(case.cls).items() if inspect.isclass(case.cls) else ()
     for name, member in [("", case.cls), *methods]:
@@ -103,6 +103,6 @@ def test_signatures_are_complete(case: Case) -> None:
                 assert parameter.kind is not parameter.VAR_KEYWORD
 
 
-@pytest.mark.parametrize("shape", ["Blockwise", "Generator", "VariableLength", "Detector"])
+@pytest.mark.parametrize("shape", [shape for shape in METHODS if shape != "Chain"])
 def test_shapes_take_a_type_argument(shape: str) -> None:
     assert getattr(passband.shape, shape)[int] is not None
