@@ -1,14 +1,19 @@
 //! `passband.filter`.
 
-use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Erased, Kernel, Map, Taps, WithTaps};
-use passband_kernels::filter::{BoxedFir, Filter};
+use crate::declare::{Family, declare, stub_doc, typed};
+use crate::marshal::{Erased, Kernel, Map, MapInPlace, Taps, WithTaps, refused, room, shown};
+use num_complex::Complex;
+use passband_kernels::filter::{self, BoxedFir, BoxedMovingAverage, Filter};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
 
-pub(crate) const FAMILY: Family =
-    Family { name: "filter", doc: stub_doc!("filter"), at_top: true, items: &[Fir::ITEM] };
+pub(crate) const FAMILY: Family = Family {
+    name: "filter",
+    doc: stub_doc!("filter"),
+    at_top: true,
+    items: &[Fir::ITEM, MovingAverage::ITEM, DcBlocker::ITEM],
+};
 
 struct MakeFir;
 
@@ -47,5 +52,44 @@ declare! {
     #[getter]
     fn taps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.taps.copy(py)
+    }
+}
+
+declare! {
+    "passband.filter" MovingAverage: Blockwise {}
+    new(length, *, dtype=None) as "(length, *, dtype='float32')"
+        = |py, length: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
+        room::<Complex<f64>>(length)?;
+        let kernel = typed!(dtype, "float32", [
+            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
+        ], X => BoxedMovingAverage::<X>::new(length).map(|kernel| MapInPlace(kernel).boxed()));
+        let kernel = kernel.map_err(|error| refused(error, &[("length", &length)]))?;
+        let kernel = Kernel::new(py, "MovingAverage", kernel)?.of(format!("{length} samples"));
+        Ok((kernel.typed().ns_per_sample(1.5), Self {}))
+    }
+    examples {
+        "5": "float32" => "float32",
+        "1, dtype='float64'": "float64" => "float64",
+        "7, dtype='complex64'": "complex64" => "complex64",
+        "12, dtype='complex128'": "complex128" => "complex128",
+    }
+}
+
+declare! {
+    "passband.filter" DcBlocker: Blockwise {}
+    new(pole, *, dtype=None) as "(pole, *, dtype='float32')"
+        = |py, pole: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
+        let kernel = typed!(dtype, "float32", [
+            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
+        ], X => filter::DcBlocker::<X>::new(pole).map(|kernel| MapInPlace(kernel).boxed()));
+        let kernel = kernel.map_err(|error| refused(error, &[("pole", &shown(pole))]))?;
+        let kernel = Kernel::new(py, "DcBlocker", kernel)?;
+        Ok((kernel.typed().ns_per_sample(1.5), Self {}))
+    }
+    examples {
+        "0.9": "float32" => "float32",
+        "0.5, dtype='float64'": "float64" => "float64",
+        "0.9, dtype='complex64'": "complex64" => "complex64",
+        "0.99, dtype='complex128'": "complex128" => "complex128",
     }
 }

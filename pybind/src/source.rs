@@ -1,7 +1,10 @@
 //! `passband.source`.
 
-use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Kernel, MapInPlace, Source, positive, real, refused, shown, value_error};
+mod hertz;
+
+use crate::declare::{Family, declare, stub_doc, typed};
+use crate::marshal::{Erased, Kernel, Map, MapInPlace, Source, positive, real, refused, shown, value_error};
+use hertz::InHertz;
 use passband_kernels::source;
 use pyo3::prelude::*;
 
@@ -9,7 +12,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "source",
     doc: stub_doc!("source"),
     at_top: true,
-    items: &[LocalOscillator::ITEM, Mixer::ITEM],
+    items: &[LocalOscillator::ITEM, Mixer::ITEM, Nco::ITEM],
 };
 
 /// `freq` in units of `fs`.
@@ -60,3 +63,24 @@ macro_rules! oscillator {
 
 oscillator!(LocalOscillator: Generator, Source, "count");
 oscillator!(Mixer: Blockwise, MapInPlace, "complex64");
+
+declare! {
+    "passband.source" Nco: Blockwise {}
+    new(*, fs=1.0, phase=0.0, dtype=None) as "(*, fs=1.0, phase=0.0, dtype='float32')"
+        = |py, fs: f64 = real, phase: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
+        let fs = positive("fs", fs)?;
+        let kernel = typed!(dtype, "float32", ["float64": f64, "float32": f32], X => if fs == 1.0 {
+            source::Nco::<X>::new(phase).map(|kernel| Map(kernel).boxed())
+        } else {
+            source::Nco::new(phase).map(|kernel| Map(InHertz::<X>::new(kernel, fs)).boxed())
+        });
+        let kernel = kernel.map_err(|error| refused(error, &[("phase", &shown(phase))]))?;
+        Ok((Kernel::new(py, "Nco", kernel)?.typed().ns_per_sample(2.0), Self {}))
+    }
+    examples {
+        "": "float32" => "complex64",
+        "phase=0.25, dtype='float64'": "float64" => "complex64",
+        "fs=8.0, phase=-0.5": "float32" => "complex64",
+        "fs=8.0, dtype='float64'": "float64" => "complex64",
+    }
+}

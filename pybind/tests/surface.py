@@ -65,7 +65,9 @@ class Case:
     def __str__(self) -> str:
         of = {"TwoInput": f"-{self.argument}", "TwoOutput": f"-{self.part}"}.get(self.shape, "")
         of += f"-axis{self.axis}" if self.shape == "MultiChannel" and self.is_grid else ""
-        return (f"{self.name}({self.arguments})" if self.arguments else f"{self.name}-{self.input}") + of
+        return (
+            f"{self.name}({self.arguments})" if self.arguments else f"{self.name}-{self.input}"
+        ) + of
 
     def make(self) -> Any:
         """A new object, or for a function its arguments but the first."""
@@ -95,7 +97,13 @@ class Case:
         """The name of the argument that takes `x`."""
         if self.takes_count:
             return "(count|n)"
-        return "frames" if self.shape == "Batch" else ("x", "d")[self.part] if self.shape == "TwoInput" else "x"
+        return (
+            "frames"
+            if self.shape == "Batch"
+            else ("x", "d")[self.part]
+            if self.shape == "TwoInput"
+            else "x"
+        )
 
     @property
     def out_name(self) -> str:
@@ -166,13 +174,19 @@ class Case:
         if dtype.kind in "iu":
             limits = np.iinfo(dtype)
             return rng.integers(limits.min, limits.max, shape, dtype, endpoint=True)
-        x = rng.standard_normal(shape) + (1j * rng.standard_normal(shape) if dtype.kind == "c" else 0)
+        x = rng.standard_normal(shape) + (
+            1j * rng.standard_normal(shape) if dtype.kind == "c" else 0
+        )
         gate = np.sin(np.arange(n) / 5) > 0 if self.shape == "Detector" else 1
         return (x * gate).astype(dtype)
 
     def dtype(self, part: int | None = None) -> np.dtype[Any]:
         """The type of the output."""
-        output = self.output.split(", ")[self.part if part is None else part] if ", " in self.output else self.output
+        output = (
+            self.output.split(", ")[self.part if part is None else part]
+            if ", " in self.output
+            else self.output
+        )
         return np.dtype(RECORDS.get(output, output))
 
     def out(self, n: int) -> Any:

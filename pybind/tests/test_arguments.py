@@ -51,6 +51,7 @@ WRONG = [
             ("LocalOscillator(0.1, phase", "phase"),
             ("Mixer(freq", "freq"),
             ("Mixer(0.1, phase", "phase"),
+            ("Nco(phase", "phase"),
             ("FmDemod(gain", "gain"),
         ]
         for value in ("NAN", "INF", "-INF")
@@ -92,10 +93,24 @@ WRONG = [
     ("hann(3, dtype='complex64')", TypeError, "dtype: expected one of float32, float64, given"),
     ("to_q15([1j])", TypeError, "x: expected dtype=float64, float32, given dtype=complex128"),
     ("to_q15(np.int16([1]))", TypeError, "x: expected dtype=float64, float32, given dtype=int16"),
+    # Averages.
+    ("MovingAverage(0)", ValueError, "length: expected at least 1 sample, given 0"),
+    ("MovingAverage(2**62)", MemoryError, ""),
+    ("MovingAverage(1.5)", TypeError, "length: expected an integer, given 1.5"),
+    ("MovingAverage(3, dtype='int16')", TypeError, "dtype: expected one of float64, .*, given"),
+    *[
+        (f"DcBlocker({pole})", ValueError, "pole: expected a number above 0 and below 1, given")
+        for pole in (0, 1, -0.5, "NAN", "INF")
+    ],
+    ("Nco(fs=0)", ValueError, "fs: expected a finite number above 0, given 0"),
     # Chains.
     ("Chain([])", ValueError, "stages: expected at least one kernel, given 0"),
     ("Chain(1)", TypeError, "stages: expected a sequence of kernels, given 1"),
-    ("Chain([1])", TypeError, "stages: expected .*Blockwise or VariableLength, .*, given 1 .*stage 0"),
+    (
+        "Chain([1])",
+        TypeError,
+        "stages: expected .*Blockwise or VariableLength, .*, given 1 .*stage 0",
+    ),
     (
         "Chain([LocalOscillator(0.1)])",
         TypeError,

@@ -184,14 +184,18 @@ def test_an_object_that_gives_a_masked_array_is_refused(case: Case) -> None:
 @each([case for case in TAKING if np.dtype(case.input).kind != "c" and not case.is_function])
 def test_complex_numbers_are_not_real(case: Case) -> None:
     for x in ([1j] * 4, (1 + 0j, 1), np.zeros(4, "complex64")):
-        with pytest.raises(TypeError, match=rf"^{case.argument}: expected dtype=.*, given dtype=complex"):
+        with pytest.raises(
+            TypeError, match=rf"^{case.argument}: expected dtype=.*, given dtype=complex"
+        ):
             case.call(case.make(), x)
 
 
 @each([case for case in TAKING if np.dtype(case.input).kind in "iu"])
 def test_codes_are_whole_numbers_in_range(case: Case) -> None:
     limits = np.iinfo(case.input)
-    with pytest.raises(TypeError, match=rf"^{case.argument}: expected dtype=.*, given dtype=float64"):
+    with pytest.raises(
+        TypeError, match=rf"^{case.argument}: expected dtype=.*, given dtype=float64"
+    ):
         case.call(case.make(), [0.5, 0.5])
     for code in (limits.min - 1, limits.max + 1):
         text = f"^{case.argument}: expected codes from {limits.min} to {limits.max}, given"
@@ -266,7 +270,11 @@ def test_max_out_is_the_length_and_refuses_impossible_counts(case: Case) -> None
     for n in (0, 2, 10, 0, 24):
         expected = made.max_out(n)
         got = len(case.call(made, case.x(n)))
-        assert got <= expected if case.gives_records or case.shape == "VariableLength" and case.name == "SymbolSync" else got == expected
+        assert (
+            got <= expected
+            if case.gives_records or case.shape == "VariableLength" and case.name == "SymbolSync"
+            else got == expected
+        )
     with pytest.raises(ValueError, match="^n: expected a count of at least 0, given -1"):
         made.max_out(-1)
     with pytest.raises(OverflowError, match="^n: expected at most"):

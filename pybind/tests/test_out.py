@@ -224,7 +224,9 @@ def test_out_over_the_input(case: Case) -> None:
         assert case.call(made, x, out=x) is x
         same(x, expected)
     elif case.dtype() == np.dtype(case.input) and len(expected) == N:
-        with pytest.raises(ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"):
+        with pytest.raises(
+            ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"
+        ):
             case.call(made, x, out=x)
         same(x, case.x(N))
         assert state(made) == before
@@ -236,7 +238,9 @@ def test_out_over_the_input(case: Case) -> None:
         memory[: x.nbytes] = x.view("u1")
         x = memory[: x.nbytes].view(case.input)
         out = memory[: needed(case) * case.dtype().itemsize].view(case.dtype())
-        with pytest.raises(ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"):
+        with pytest.raises(
+            ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"
+        ):
             case.call(made, x, out=out)
         same(x, case.x(N))
         assert state(made) == before
@@ -260,7 +264,9 @@ def test_out_partly_over_the_input_is_refused(case: Case, shift: int) -> None:
     assert np.may_share_memory(x_bytes, out)
     made = make_with_state(case)
     before = state(made), memory.tobytes()
-    with pytest.raises(ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"):
+    with pytest.raises(
+        ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"
+    ):
         case.call(made, x_bytes.view(case.input), out=out)
     assert before == (state(made), memory.tobytes())
 
@@ -270,7 +276,9 @@ def test_in_place_takes_exactly_the_same_samples(case: Case) -> None:
     made, memory = case.make(), case.x(N + 5)
     before = state(made), memory.tobytes()
     for x, out in ((memory[:N], memory), (memory[5:], memory), (memory[1 : N + 1], memory[:N])):
-        with pytest.raises(ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"):
+        with pytest.raises(
+            ValueError, match=rf"^out: expected .*, given one that overlaps {case.argument}"
+        ):
             case.call(made, x, out=out)
         assert before == (state(made), memory.tobytes())
 

@@ -52,7 +52,7 @@ def test_a_state_of_another_object_is_refused() -> None:
         assert made.get_state() == before or (ours.name, theirs.name) in fits
     # What frequency and phase an object starts with is no part of what it is.
     assert all(ours == theirs for ours, theirs in fits)
-    assert {ours for ours, _ in fits} <= {"LocalOscillator", "Mixer"}
+    assert {ours for ours, _ in fits} <= {"LocalOscillator", "Mixer", "Nco"}
 
 
 def test_states_of_other_arguments_are_refused() -> None:

@@ -100,6 +100,15 @@ def reference(case: Case, made: Any, x: Any) -> Any:
         n = x if case.takes_count else len(x)
         tone = np.exp(2j * np.pi * (freq * np.arange(n) + phase))
         return tone if case.takes_count else wide * tone
+    if case.name == "MovingAverage":
+        length = int(case.arguments.split(",")[0])
+        return signal.lfilter(np.ones(length) / length, 1, wide)
+    if case.name == "DcBlocker":
+        return signal.lfilter([1, -1], [1, -float(case.arguments.split(",")[0])], wide)
+    if case.name == "Nco":
+        words = {"fs": 1.0, "phase": 0.0, **eval(f"dict({case.arguments})")}
+        turns = words["phase"] + np.concatenate([[0], np.cumsum(wide / words["fs"])[:-1]])
+        return np.exp(2j * np.pi * turns)
     if case.name == "FmDemod":
         gain = 0.5 if case.arguments else 1.0
         return gain * angles(wide)

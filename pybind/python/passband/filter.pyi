@@ -36,3 +36,46 @@ class Fir(Blockwise[Any]):
         >>> passband.Fir([0.5, 0.25], dtype="float32").taps
         array([0.5 , 0.25], dtype=float32)
         """
+
+@final
+class MovingAverage(Blockwise[Any]):
+    """The mean of the last samples, `y[n] = (x[n] + .. + x[n - length + 1]) / length`.
+
+    * `length`: samples that a mean is taken of, at least 1. Those before the start are zero.
+    * `dtype`: the type of the samples: 'float32', 'float64', 'complex64' or 'complex128'.
+
+    Runs in place with `out=x`. Nothing is ever subtracted, so that nothing drifts and a NaN leaves
+    after `length` samples. Sums are in double precision: float32 is within 0.51 ulp of the exact
+    mean plus length * 2e-17 times the mean of |x|, float64 within (length / 8 + 12) * 1.2e-16 times
+    that mean. Raises ValueError for a length of 0. A sample costs four additions and a division
+    whatever the length. The delay is (length - 1) / 2 samples.
+
+    >>> passband.MovingAverage(3).steps(np.float32([3, 6, 9, 0]))
+    array([1., 3., 6., 5.], dtype=float32)
+
+    M. van Herk, *A fast algorithm for local minimum and maximum filters on rectangular and
+    octagonal kernels*, Pattern Recognition Letters 13 (1992), for sums in place of extremes.
+    """
+
+    def __new__(cls, length: int, *, dtype: DTypeLike = "float32") -> Self: ...
+
+@final
+class DcBlocker(Blockwise[Any]):
+    """A first-order high-pass that removes the mean, `y[n] = x[n] - x[n - 1] + pole y[n - 1]`.
+
+    * `pole`: above 0 and below 1, in most uses 0.9 to 0.9999. A step decays by 1/e in
+      1 / (1 - pole) samples; 3 dB are lost near (1 - pole) / (2 pi) cycles per sample.
+    * `dtype`: the type of the samples: 'float32', 'float64', 'complex64' or 'complex128'.
+
+    Runs in place with `out=x`. Computed in double precision: float32 is within 0.51 ulp of the
+    exact output plus 2e-16 / (1 - pole) times the largest output so far, float64 within 1.2e-16
+    plus that. A NaN or infinity stays: all later outputs are NaN until `reset`. Raises ValueError for a
+    pole that is out of range. A sample costs seven operations.
+
+    >>> passband.DcBlocker(0.5).steps(np.full(4, 8, np.float32))
+    array([8., 4., 2., 1.], dtype=float32)
+
+    J. O. Smith, *Introduction to Digital Filters with Audio Applications*, section B.3.
+    """
+
+    def __new__(cls, pole: float, *, dtype: DTypeLike = "float32") -> Self: ...

@@ -3,6 +3,7 @@
 from typing import Self, final
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from passband.shape import Blockwise, Generator
 
@@ -79,3 +80,29 @@ class Mixer(Blockwise[np.complex64]):
 
     @freq.setter
     def freq(self, freq: float) -> None: ...
+
+@final
+class Nco(Blockwise[np.complex64]):
+    """An oscillator whose frequency is an input, `y[n] = e^(j 2 pi (phase + sum_(k<n) x[k] / fs))`.
+
+    * `fs`: the sample rate, in whose unit the frequencies are; without it they are in cycles per
+      sample.
+    * `phase`: the phase of the first sample in cycles.
+    * `dtype`: the type of the frequencies, 'float32' or 'float64'.
+
+    The phase advances by a frequency after its output, as that of `LocalOscillator` does. It has 64
+    bits, and the sum of the frequencies is exact, however long the stream. A component is within
+    1.3e-7 of the exact value. NaN and infinity count as 0: the phase stays. Raises ValueError for a
+    phase that is not finite and for a rate that is not above zero. A sample costs about 35
+    operations.
+
+    >>> passband.Nco(fs=1000.0).steps(np.float32([250, 500, -250, 1000])).round(6)
+    array([ 1.+0.j,  0.+1.j,  0.-1.j, -1.+0.j], dtype=complex64)
+
+    J. Tierney, C. M. Rader and B. Gold, *A Digital Frequency Synthesizer*, IEEE Trans. Audio
+    Electroacoust. 19 (1971).
+    """
+
+    def __new__(
+        cls, *, fs: float = 1.0, phase: float = 0.0, dtype: DTypeLike = "float32"
+    ) -> Self: ...

@@ -86,4 +86,12 @@ pub(crate) trait Erased: Run {
 
     /// The kernel itself.
     fn any(&mut self) -> &mut dyn Any;
+
+    /// The same, whatever it is.
+    fn boxed(self) -> Box<dyn Erased>
+    where
+        Self: Sized + 'static,
+    {
+        Box::new(self)
+    }
 }

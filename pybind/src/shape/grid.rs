@@ -24,7 +24,7 @@ impl Batch {
 #[pymethods]
 impl MultiChannel {
     #[doc = stub_doc!("MultiChannel.steps")]
-    #[pyo3(signature = (x, out=None, axis=-1))]
+    #[pyo3(signature = (x, out=None, axis=-1), text_signature = "($self, x, out=None, axis=-1)")]
     fn steps<'py>(
         this: &Bound<'py, Self>,
         x: &Bound<'py, PyAny>,
