@@ -89,8 +89,13 @@ class Case:
 
     @property
     def gives_records(self) -> bool:
-        """Whether the number of outputs depends on the data."""
+        """Whether outputs are records, as many as are found."""
         return self.output in RECORDS
+
+    @property
+    def counts_vary(self) -> bool:
+        """Whether `max_out` is a bound only."""
+        return self.gives_records or self.name == "SymbolSync"
 
     @property
     def argument(self) -> str:

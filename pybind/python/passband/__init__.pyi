@@ -73,7 +73,7 @@ class Chain:
         """The stages, the first of them first.
 
         >>> passband.Chain([passband.Fir([1.0]), passband.FirDecimator([1.0], 2)]).stages
-        (<Fir, float64 to float64>, <FirDecimator, float64 to float64>)
+        (<Fir of 1 tap, float64 to float64>, <FirDecimator of 1 tap, float64 to float64>)
         """
 
     def reset(self) -> None:

@@ -69,8 +69,8 @@ class DcBlocker(Blockwise[Any]):
 
     Runs in place with `out=x`. Computed in double precision: float32 is within 0.51 ulp of the
     exact output plus 2e-16 / (1 - pole) times the largest output so far, float64 within 1.2e-16
-    plus that. A NaN or infinity stays: all later outputs are NaN until `reset`. Raises ValueError for a
-    pole that is out of range. A sample costs seven operations.
+    plus that. A NaN or infinity stays: all later outputs are NaN until `reset`. Raises ValueError
+    for a pole that is out of range. A sample costs seven operations.
 
     >>> passband.DcBlocker(0.5).steps(np.full(4, 8, np.float32))
     array([8., 4., 2., 1.], dtype=float32)

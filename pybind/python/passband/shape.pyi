@@ -119,13 +119,6 @@ class Windowed(Blockwise[_Out]):
         what it shows now. Raises RuntimeError while another call runs. Where another class is given
         it as `x` in a call that releases the interpreter lock, the object must not be called
         meanwhile.
-
-        >>> line = passband.DelayLine(3)
-        >>> window = line.window_view()
-        >>> line.steps(np.float32([1, 2, 3, 4]))
-        array([0., 0., 0., 1.], dtype=float32)
-        >>> window
-        array([2., 3., 4.], dtype=float32)
         """
 
 class MultiChannel(Blockwise[_Out]):
@@ -144,14 +137,6 @@ class MultiChannel(Blockwise[_Out]):
         `axis`, that of time, is 0. `out` may be longer along the axis of time. Raises ValueError
         for another number of channels or another axis, else as `Blockwise.steps` does. Allocates
         the result, unless `out` is given.
-
-        >>> lowpass = [[0.5, 0.5, 0.0, 1.0, 0.0, 0.0]]
-        >>> stereo = passband.Sos(lowpass, channels=2)
-        >>> stereo.steps([[2.0, 4.0, 6.0], [1.0, 1.0, 1.0]])
-        array([[1. , 3. , 5. ],
-               [0.5, 1. , 1. ]])
-        >>> stereo.steps([[8.0, 1.0]], axis=0)
-        array([[7., 1.]])
         """
 
     def step(self, x: complex) -> Any:
@@ -159,9 +144,6 @@ class MultiChannel(Blockwise[_Out]):
 
         Raises ValueError for an object with `channels`, else as `steps` does; allocates the
         scalar.
-
-        >>> passband.Sos([[0.5, 0.5, 0.0, 1.0, 0.0, 0.0]]).step(3.0)
-        np.float64(1.5)
         """
 
 class TwoInput(Kernel, Generic[_Out]):
@@ -173,19 +155,12 @@ class TwoInput(Kernel, Generic[_Out]):
 
         Raises ValueError for unequal lengths and for an `out` that overlaps either, else as
         `Blockwise.steps` does. Allocates the result, unless `out` is given.
-
-        >>> adaptive = passband.Nlms(1, 1.0, dtype="float64")
-        >>> adaptive.steps([1.0, 1.0], [2.0, 2.0]).round(6)
-        array([2., 0.])
         """
 
     def step(self, x: complex, d: complex) -> Any:
         """Gives the output of one pair as a NumPy scalar, the same bits as `steps` of one.
 
         Raises as `steps` does; allocates the scalar.
-
-        >>> passband.Nlms(1, 1.0, dtype="float64").step(1.0, 2.0)
-        np.float64(2.0)
         """
 
 class TwoOutput(Kernel, Generic[_Out, _Other]):
@@ -200,19 +175,12 @@ class TwoOutput(Kernel, Generic[_Out, _Other]):
         `out` is a tuple of two arrays. Raises TypeError for anything else, ValueError where they
         overlap each other or `x`, else as `Blockwise.steps` does. Allocates the results, unless
         `out` is given.
-
-        >>> signal, error = passband.Pll(0.01).steps(np.ones(3, np.complex64))
-        >>> signal.dtype, error
-        (dtype('complex64'), array([0., 0., 0.], dtype=float32))
         """
 
     def step(self, x: complex) -> tuple[Any, Any]:
         """Gives the two outputs of one sample as NumPy scalars, the same bits as `steps` of one.
 
         Raises as `steps` does; allocates the scalars.
-
-        >>> passband.Pll(0.01).step(1.0)
-        (np.complex64(1+0j), np.float32(0.0))
         """
 
 class Batch(Kernel, Generic[_Out]):
@@ -224,10 +192,6 @@ class Batch(Kernel, Generic[_Out]):
 
         `out` may have more rows. Raises ValueError for frames of another length, else as
         `Blockwise.steps` does. Allocates the result, unless `out` is given.
-
-        >>> passband.Fft(4).batch(np.ones((2, 4), np.complex64)).real
-        array([[4., 0., 0., 0.],
-               [4., 0., 0., 0.]], dtype=float32)
         """
 
 class Generator(Kernel, Generic[_Out]):
@@ -288,19 +252,10 @@ class Buffered(VariableLength[_Out]):
         """Ends the stream: gives what is still held back, then resets.
 
         `out` needs room for `max_flush()` samples. Raises as `Blockwise.steps` does.
-
-        >>> fast = passband.FftFir([0.5, 0.5])
-        >>> early = fast.execute([1.0, 3.0])
-        >>> np.concatenate([early, fast.flush()])
-        array([0.5, 2. ])
         """
 
     def max_flush(self) -> int:
-        """Gives the number of samples that `flush` would give now.
-
-        >>> passband.FftFir([0.5, 0.5]).max_flush()
-        0
-        """
+        """Gives the number of samples that `flush` would give now."""
 
 class Detector(Kernel, Generic[_Out]):
     """Records out of a stream of samples; their indices count samples since its start."""
@@ -363,21 +318,12 @@ class Sink(Kernel, Generic[_Out]):
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def push(self, x: ArrayLike) -> None:
-        """Feeds all of `x`, shape (n,). Raises as `Blockwise.steps` does; allocates nothing.
-
-        >>> power = passband.PowerAverager()
-        >>> power.push(np.complex64([3, 4j]))
-        >>> power.value()
-        np.float64(12.5)
-        """
+        """Feeds all of `x`, shape (n,). Raises as `Blockwise.steps` does; allocates nothing."""
 
     def value(self) -> Any:
         """Gives the value of the stream so far as a NumPy scalar; changes nothing.
 
         Raises RuntimeError while another call runs.
-
-        >>> passband.PowerAverager().value()
-        np.float64(0.0)
         """
 
 class Measure(Kernel, Generic[_Record]):
@@ -388,7 +334,4 @@ class Measure(Kernel, Generic[_Record]):
         """Measures a block, `x` of shape (n,), and gives a named tuple of Python's numbers.
 
         Raises as `Blockwise.steps` does; allocates the tuple.
-
-        >>> passband.LevelMeter(dtype="float64").measure([1.0, -1.0]).peak
-        1.0
         """

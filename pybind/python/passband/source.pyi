@@ -96,8 +96,8 @@ class Nco(Blockwise[np.complex64]):
     phase that is not finite and for a rate that is not above zero. A sample costs about 35
     operations.
 
-    >>> passband.Nco(fs=1000.0).steps(np.float32([250, 500, -250, 1000])).round(6)
-    array([ 1.+0.j,  0.+1.j,  0.-1.j, -1.+0.j], dtype=complex64)
+    >>> passband.Nco(fs=1000.0).steps(np.float32([250, 500, -250, 1000])).imag.round()
+    array([ 0.,  1., -1., -0.], dtype=float32)
 
     J. Tierney, C. M. Rader and B. Gold, *A Digital Frequency Synthesizer*, IEEE Trans. Audio
     Electroacoust. 19 (1971).

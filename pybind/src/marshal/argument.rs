@@ -19,15 +19,15 @@ macro_rules! named {
 
 named!(
     /// Arguments that are yes or no.
-    flag: truth -> bool { inverse iq sym }
+    flag: truth -> bool { iq sym }
 );
 named!(
     /// Arguments that are real numbers.
-    real: number -> f64 { beta damping freq fs full_scale gain loop_bandwidth off on phase pole regularization rel_height samples_per_symbol step_size }
+    real: number -> f64 { freq fs gain off on phase pole }
 );
 named!(
     /// Arguments that count samples.
-    whole: size -> usize { channels count hang length min_length n phase }
+    whole: size -> usize { count hang length min_length n phase }
 );
 named!(
     /// Arguments that are whole ratios.

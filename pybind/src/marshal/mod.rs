@@ -23,6 +23,7 @@ mod samples;
 mod several;
 mod taps;
 mod value;
+#[allow(dead_code, reason = "some wrappers wait for their kernels")]
 mod wrap;
 
 pub(crate) use argument::{axis, flag, positive, ratio, real, shown, whole};
