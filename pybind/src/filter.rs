@@ -1,7 +1,7 @@
 //! `passband.filter`.
 
 use crate::declare::{Family, declare, stub_doc, typed};
-use crate::marshal::{Erased, Kernel, Map, MapInPlace, Taps, WithTaps, refused, room, shown};
+use crate::marshal::{Erased, Kernel, Map, MapInPlace, Sections, Taps, WithTaps, refused, room, shown};
 use num_complex::Complex;
 use passband_kernels::filter::{self, BoxedFir, BoxedMovingAverage, Filter};
 use passband_kernels::sample::{Q15, Sample};
@@ -12,7 +12,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "filter",
     doc: stub_doc!("filter"),
     at_top: true,
-    items: &[Fir::ITEM, MovingAverage::ITEM, DcBlocker::ITEM],
+    items: &[Fir::ITEM, Sos::ITEM, MovingAverage::ITEM, DcBlocker::ITEM],
 };
 
 struct MakeFir;
@@ -52,6 +52,27 @@ declare! {
     #[getter]
     fn taps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.taps.copy(py)
+    }
+}
+
+declare! {
+    "passband.filter" Sos: MultiChannel { sections: Sections }
+    new(sos, *, dtype=None) = |py, sos: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>| {
+        let sections = Sections::new(sos, dtype)?;
+        let kernel = Kernel::new(py, "Sos", sections.kernel(sos)?)?.of(sections.parts());
+        let ns = sections.work_ns();
+        Ok((kernel.typed().ns_per_sample(ns), Self { sections }))
+    }
+    examples {
+        "[[0.5, 0.25, -0.125, 1, -0.25, 0.5]]": "float64" => "float64",
+        "[[1, 2, 1, 1, -0.5, 0.25], [0.5, 0, 0, 1, 0.5, 0]], dtype='float32'": "float32" => "float32",
+        "[[1, 2, 1, 1, -0.5, 0.25]] * 9, dtype='complex64'": "complex64" => "complex64",
+        "[[1, 2, 1, 1, -0.5, 0.25], [0.5, 0, 0, 1, 0.5, 0]], dtype='complex128'": "complex128" => "complex128",
+    }
+    #[doc = stub_doc!("Sos.sos")]
+    #[getter]
+    fn sos<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.sections.copy(py)
     }
 }
 

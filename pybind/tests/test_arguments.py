@@ -93,6 +93,16 @@ WRONG = [
     ("hann(3, dtype='complex64')", TypeError, "dtype: expected one of float32, float64, given"),
     ("to_q15([1j])", TypeError, "x: expected dtype=float64, float32, given dtype=complex128"),
     ("to_q15(np.int16([1]))", TypeError, "x: expected dtype=float64, float32, given dtype=int16"),
+    # Sections.
+    ("Sos([])", ValueError, "sos: expected 2 dimensions, given 1"),
+    ("Sos([1, 0, 0, 1, 0, 0])", ValueError, "sos: expected 2 dimensions, given 1"),
+    ("Sos(np.zeros((0, 6)))", ValueError, "sos: expected at least one section, given array"),
+    ("Sos(np.zeros((2, 5)))", ValueError, r"sos: expected shape \(n, 6\), given \(2, 5\)"),
+    ("Sos([[1, 0, 0, 2, 0, 0]])", ValueError, "sos: expected sections with an a0 of 1, given"),
+    ("Sos([[1, 0, 0, 1, NAN, 0]])", ValueError, "sos: expected finite coefficients, .* given"),
+    ("Sos([[1j, 0, 0, 1, 0, 0]])", TypeError, "sos: expected real coefficients, given complex128"),
+    ("Sos(np.ones((1, 6), int))", TypeError, r"sos: .*given int64; sos.astype\(float\) makes"),
+    ("Sos([[1, 0, 0, 1, 0, 0]], dtype='q15')", TypeError, "dtype: expected one of .*given 'q15'"),
     # Averages.
     ("MovingAverage(0)", ValueError, "length: expected at least 1 sample, given 0"),
     ("MovingAverage(2**62)", MemoryError, ""),

@@ -4,7 +4,7 @@ from typing import Any, Self, final
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from passband.shape import Blockwise
+from passband.shape import Blockwise, MultiChannel
 
 @final
 class Fir(Blockwise[Any]):
@@ -35,6 +35,46 @@ class Fir(Blockwise[Any]):
 
         >>> passband.Fir([0.5, 0.25], dtype="float32").taps
         array([0.5 , 0.25], dtype=float32)
+        """
+
+@final
+class Sos(MultiChannel[Any]):
+    """A recursive filter as a cascade of second-order sections, as SciPy designs them.
+
+    Each section computes `y[n] = b0 x[n] + b1 x[n-1] + b2 x[n-2] - a1 y[n-1] - a2 y[n-2]` of the
+    output of the one before it.
+
+    * `sos`: rows b0, b1, b2, 1, a1, a2, shape (k, 6), real; rounded once to the precision of the
+      samples.
+    * `dtype`: the type of the samples, by default that of `sos` (of lists: float64): 'float32',
+      'float64', 'complex64' or 'complex128'.
+
+    Runs in place with `out=x`. The signal to error of an 8th-order Butterworth low-pass in float32
+    is 135 dB at a cut-off of 0.1 cycles per sample and 99 dB at 0.005. Once a NaN or infinity has
+    entered, outputs are NaN until `reset`. After the input has fallen silent, outputs decay into
+    subnormal numbers, on which x86 takes about a hundred times as long. Raises TypeError for
+    complex or integer sections, ValueError for another shape, for none, for an a0 that is not 1 and
+    for coefficients that are not finite. A sample costs 9 operations per section, twice that where
+    it is complex, and a call what some 50 samples cost. Frequencies are delayed differently; zero
+    phase over a whole recording is SciPy's `sosfiltfilt`.
+
+    >>> from scipy.signal import butter
+    >>> low = passband.Sos(butter(8, 0.1, output="sos"), dtype="float32")
+    >>> low
+    <Sos of 4 sections, float32 to float32>
+    >>> low.steps(np.ones(200, np.float32))[-1].round(2)
+    np.float32(1.0)
+
+    A. V. Oppenheim and R. W. Schafer, *Discrete-Time Signal Processing*, 3rd ed., section 6.3.
+    """
+
+    def __new__(cls, sos: ArrayLike, *, dtype: DTypeLike | None = None) -> Self: ...
+    @property
+    def sos(self) -> NDArray[Any]:
+        """A copy of the sections as the filter uses them, shape (k, 6).
+
+        >>> passband.Sos([[1, 2, 1, 1, -0.5, 0.25]]).sos
+        array([[ 1.  ,  2.  ,  1.  ,  1.  , -0.5 ,  0.25]])
         """
 
 @final

@@ -3,7 +3,7 @@
 use super::dtype::{Dtype, chosen};
 use super::erased::Erased;
 use super::error::{refused, room, type_error, value_error};
-use super::input::{convert, is_literal, natural, rounded};
+use super::input::{self, convert, is_literal, natural, rounded};
 use super::samples::Samples;
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
@@ -43,7 +43,60 @@ fn room_for<X, H>(taps: usize) -> PyResult<()> {
     room::<u8>(bytes).map(drop)
 }
 
-const TAPS: &str = "float32, float64, complex64 or complex128";
+/// Reads the argument `name` as coefficients in so many dimensions, and `dtype`: the type of the
+/// samples, and the coefficients rounded once to its precision.
+pub(super) fn coefficients<'py>(
+    name: &str,
+    dimensions: usize,
+    given: &Bound<'py, PyAny>,
+    dtype: Option<&Bound<'py, PyAny>>,
+    inputs: &[&'static str],
+) -> PyResult<(&'static str, Bound<'py, PyAny>)> {
+    const TYPES: &str = "float32, float64, complex64 or complex128";
+    let dtype = dtype.map(|dtype| chosen(dtype, inputs)).transpose()?;
+    let array = natural(name, given, TYPES)?;
+    let array = array.cast::<PyUntypedArray>()?;
+    if array.ndim() != dimensions {
+        return Err(value_error(name, &input::dimensions(dimensions), array.ndim()));
+    }
+    let (kind, own) = (array.dtype().kind(), array.dtype().to_string());
+    let codes = kind != b'f' && kind != b'c';
+    let literal = is_literal(given)?;
+    let input = match (dtype, kind, array.dtype().itemsize()) {
+        (Some(dtype), ..) => dtype,
+        (None, b'f', 4) => "float32",
+        (None, b'c', 8) => "complex64",
+        (None, b'c', 16) => "complex128",
+        (None, b'f', 8) => "float64",
+        (None, ..) if codes => "float64",
+        _ => return Err(type_error(name, TYPES, &own)),
+    };
+    // Whole numbers in a list are numbers; in an array they are codes.
+    let mistaken = if input == "q15" { !codes && !array.is_empty() } else { codes && !literal };
+    if mistaken {
+        let (expected, numbers) = if input == "q15" {
+            ("integer codes", String::new())
+        } else {
+            ("floating-point numbers", format!("; {name}.astype(float) makes them numbers"))
+        };
+        let codes = if inputs.contains(&"q15") {
+            format!("; passband.to_q15 turns numbers into codes, which are {name} with dtype='q15'")
+        } else {
+            String::new()
+        };
+        let text = format!("{name}: expected {expected} with dtype={input}, given {own}{numbers}{codes}");
+        return Err(PyTypeError::new_err(text));
+    }
+    let py = given.py();
+    let rounded_to = match (input, kind) {
+        ("q15", _) => Dtype::sample::<Q15>(py)?,
+        ("float32" | "complex64", b'c') => Dtype::sample::<Complex<f32>>(py)?,
+        ("float32" | "complex64", _) => Dtype::sample::<f32>(py)?,
+        (_, b'c') => Dtype::sample::<Complex<f64>>(py)?,
+        (..) => Dtype::sample::<f64>(py)?,
+    };
+    Ok((input, rounded(name, array, &rounded_to)?))
+}
 
 impl Taps {
     /// Reads the arguments `taps` and `dtype`.
@@ -52,47 +105,8 @@ impl Taps {
         dtype: Option<&Bound<'_, PyAny>>,
         inputs: &[&'static str],
     ) -> PyResult<Self> {
-        let dtype = dtype.map(|dtype| chosen(dtype, inputs)).transpose()?;
-        let array = natural("taps", taps, TAPS)?;
-        let array = array.cast::<PyUntypedArray>()?;
-        if array.ndim() != 1 {
-            return Err(value_error("taps", "1 dimension", array.ndim()));
-        }
-        let (kind, own) = (array.dtype().kind(), array.dtype().to_string());
-        let codes = kind != b'f' && kind != b'c';
-        let literal = is_literal(taps)?;
-        let input = match (dtype, kind, array.dtype().itemsize()) {
-            (Some(dtype), ..) => dtype,
-            (None, b'f', 4) => "float32",
-            (None, b'c', 8) => "complex64",
-            (None, b'c', 16) => "complex128",
-            (None, b'f', 8) => "float64",
-            (None, ..) if codes => "float64",
-            _ => return Err(type_error("taps", TAPS, &own)),
-        };
-        // Whole numbers in a list are numbers; in an array they are codes.
-        let mistaken = if input == "q15" { !codes && !array.is_empty() } else { codes && !literal };
-        if mistaken {
-            let (expected, numbers) = if input == "q15" {
-                ("integer codes", "")
-            } else {
-                ("floating-point taps", "; taps.astype(float) makes them numbers")
-            };
-            return Err(PyTypeError::new_err(format!(
-                "taps: expected {expected} with dtype={input}, given {own}{numbers}; passband.to_q15 \
-                 turns numbers into codes, which are taps with dtype='q15'"
-            )));
-        }
-        let py = taps.py();
-        let rounded_to = match (input, kind) {
-            ("q15", _) => Dtype::sample::<Q15>(py)?,
-            ("float32" | "complex64", b'c') => Dtype::sample::<Complex<f32>>(py)?,
-            ("float32" | "complex64", _) => Dtype::sample::<f32>(py)?,
-            (_, b'c') => Dtype::sample::<Complex<f64>>(py)?,
-            (..) => Dtype::sample::<f64>(py)?,
-        };
-        let array = rounded("taps", array, &rounded_to)?.unbind();
-        Ok(Self { input, array })
+        let (input, array) = coefficients("taps", 1, taps, dtype, inputs)?;
+        Ok(Self { input, array: array.unbind() })
     }
 
     /// The kernel over these taps; `arguments` are the others of its constructor.
