@@ -1,9 +1,7 @@
 """Recordings read block by block, in constant memory: raw IQ, WAV and SigMF.
 
 :func:`open_recording` looks at a file once, before any sample is read, and refuses what it cannot
-read with a :class:`RecordingError` of one line. Its blocks are ``complex64`` (IQ) or ``float32``
-(real), full scale being 1; integer codes are converted by :class:`passband.U8ToF32`,
-:class:`passband.I8ToF32` and :class:`passband.I16ToF32`.
+read with a :class:`RecordingError` of one line. :mod:`passband.recording` has what it gives.
 """
 
 from __future__ import annotations
@@ -11,26 +9,47 @@ from __future__ import annotations
 import json
 import math
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from passband.recording import (
+    BLOCK,
+    RawRecording,
+    Recording,
+    RecordingError,
+    SampleFormat,
+    Samples,
+    WavRecording,
+    printable,
+    wav_file,
+)
 
-from passband import I8ToF32, I16ToF32, U8ToF32
-
-Samples: TypeAlias = NDArray[np.complex64 | np.float32]
-
-BLOCK = 1 << 18
-"""Samples in a block unless told otherwise: 2 MiB of complex64."""
+__all__ = [
+    "BLOCK",
+    "FORMATS",
+    "MAX_RATE",
+    "RAW_FORMATS",
+    "RawRecording",
+    "Recording",
+    "RecordingError",
+    "SampleFormat",
+    "Samples",
+    "WavRecording",
+    "open_recording",
+    "printable",
+]
 
 MAX_RATE = 1e12
 
+RAW_FORMATS = {
+    "cu8": SampleFormat("u1", iq=True),
+    "cs8": SampleFormat("i1", iq=True),
+    "cs16": SampleFormat("<i2", iq=True),
+    "cf32": SampleFormat("<f4", iq=True),
+}
+FORMATS = (*RAW_FORMATS, "wav", "sigmf")
 
+_SIGMF_COMPONENTS = {"u8": "u1", "i8": "i1", "i16": "i2", "f32": "f4"}
 _WAV_BYTES = {
     "PCM_U8": 1,
     "PCM_S8": 1,
@@ -43,172 +62,6 @@ _WAV_BYTES = {
     "ULAW": 1,
 }
 """Bytes of one sample of a channel, in the codings where each sample has its own."""
-
-
-class RecordingError(ValueError):
-    """A file that cannot be read as asked; the message is one line and names the file."""
-
-
-def printable(text: object) -> str:
-    """Escape what cannot be printed on one line, such as a line feed in a file name."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
-
-
-@dataclass(frozen=True)
-class SampleFormat:
-    """How a sample lies in a file: the NumPy type of a component, and whether I and Q alternate."""
-
-    component: str
-    iq: bool
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of one sample."""
-        return np.dtype(self.component).itemsize * (2 if self.iq else 1)
-
-
-RAW_FORMATS = {
-    "cu8": SampleFormat("u1", iq=True),
-    "cs8": SampleFormat("i1", iq=True),
-    "cs16": SampleFormat("<i2", iq=True),
-    "cf32": SampleFormat("<f4", iq=True),
-}
-FORMATS = (*RAW_FORMATS, "wav", "sigmf")
-
-_CONVERTERS: dict[str, type[U8ToF32] | type[I8ToF32] | type[I16ToF32]] = {
-    "u1": U8ToF32,
-    "i1": I8ToF32,
-    "i2": I16ToF32,
-}
-_SIGMF_COMPONENTS = {"u8": "u1", "i8": "i1", "i16": "i2", "f32": "f4"}
-
-
-@dataclass(frozen=True)
-class Recording(ABC):
-    """A file of samples at a known rate.
-
-    ``rate`` is in hertz, ``length`` in samples, ``iq`` tells complex samples from real ones, and
-    ``center`` is the radio frequency at 0 Hz of the recording, where the file says it.
-    """
-
-    path: Path
-    format: str
-    rate: float
-    iq: bool
-    length: int
-    center: float | None
-
-    @property
-    def seconds(self) -> float:
-        """Length in seconds."""
-        return self.length / self.rate
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The files that it lies in: two for SigMF."""
-        pair = self.path.suffix == ".sigmf-data"
-        return (self.path, self.path.with_suffix(".sigmf-meta")) if pair else (self.path,)
-
-    @property
-    @abstractmethod
-    def max_power(self) -> float:
-        """The largest |x|^2 that its format can hold, infinity where there is no bound."""
-
-    @abstractmethod
-    def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
-        """Yield all samples in order, in fresh arrays of ``size`` (the last one may be shorter).
-
-        Raises :class:`RecordingError` when the file turns out shorter than it was when it was
-        opened.
-        """
-
-    def _cut_short(self, left: int) -> RecordingError:
-        return RecordingError(
-            f"{self.path}: changed while it was read: {left} samples are missing at its end"
-        )
-
-
-@dataclass(frozen=True)
-class RawRecording(Recording):
-    """Samples without a header: the raw formats, and the data file of a SigMF pair."""
-
-    sample: SampleFormat
-
-    @property
-    def max_power(self) -> float:
-        """The largest |x|^2 that its format can hold."""
-        return _max_power(self.iq) if np.dtype(self.sample.component).kind in "iu" else math.inf
-
-    def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
-        """Yield all samples in order; see :meth:`Recording.blocks`."""
-        kind = np.dtype(self.sample.component)
-        native = kind.newbyteorder("=")
-        converter = _CONVERTERS.get(native.str[1:])
-        kernel = converter(iq=self.iq) if converter else None
-        codes = np.empty(size * (2 if self.iq else 1), kind)
-        left = self.length
-        with self.path.open("rb") as file:
-            while left:
-                count = min(left, size)
-                part = codes[: count * (2 if self.iq else 1)]
-                if file.readinto(part.data.cast("B")) != part.nbytes:
-                    raise self._cut_short(left)
-                yield (
-                    kernel.steps(part.astype(native, copy=False))
-                    if kernel
-                    else _floats(part.astype("f4"), self.iq)
-                )
-                left -= count
-
-
-@dataclass(frozen=True)
-class WavRecording(Recording):
-    """A WAV file: one channel is real, two are I and Q; ``codes`` tells 8 and 16 bits from more."""
-
-    codes: bool
-
-    @property
-    def max_power(self) -> float:
-        """The largest |x|^2 that its format can hold."""
-        return _max_power(self.iq) if self.codes else math.inf
-
-    def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
-        """Yield all samples in order; see :meth:`Recording.blocks`."""
-        kernel = I16ToF32(iq=self.iq)
-        left = self.length
-        with _wav_file(self.path) as file:
-            while left:
-                count = min(left, size)
-                frames = file.read(
-                    count, dtype="int16" if self.codes else "float32", always_2d=True
-                )
-                if len(frames) != count:
-                    raise self._cut_short(left)
-                flat = frames.reshape(-1)
-                yield kernel.steps(flat) if self.codes else _floats(flat, self.iq)
-                left -= count
-
-
-@contextmanager
-def _wav_file(path: Path) -> Iterator[Any]:
-    """Open a WAV file by its descriptor: soundfile would make something of the name."""
-    import soundfile
-
-    try:
-        with path.open("rb") as file, soundfile.SoundFile(file.fileno(), closefd=False) as wav:
-            yield wav
-    except soundfile.LibsndfileError as error:
-        raise RecordingError(
-            f"{path}: not a WAV file that can be read: {error.error_string}"
-        ) from error
-
-
-def _max_power(iq: bool) -> float:
-    return 2.0 if iq else 1.0
-
-
-def _floats(values: NDArray[np.float32], iq: bool) -> Samples:
-    return values.view(np.complex64) if iq else values
 
 
 def open_recording(
@@ -291,7 +144,7 @@ def _open_raw(
 def _open_wav(path: Path, rate: float | None) -> WavRecording:
     if path.stat().st_size == 0:
         raise RecordingError(f"{path}: empty file")
-    with _wav_file(path) as file:
+    with wav_file(path) as file:
         container, coding, channels = file.format, file.subtype, file.channels
         frames, header_rate, log = file.frames, file.samplerate, file.extra_info
     if container not in ("WAV", "WAVEX", "RF64"):
