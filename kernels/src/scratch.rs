@@ -162,7 +162,7 @@ fn pieces<T: Sample>(
 
 /// Moves the window of the past on by `x`.
 #[inline]
-fn remember<T: Sample>(history: &mut [T], x: &[T]) {
+pub(crate) fn remember<T: Sample>(history: &mut [T], x: &[T]) {
     let past = history.len();
     if let Some(end) = x.len().checked_sub(past).and_then(|first| x.get(first..)) {
         copy(history, end);

@@ -5,15 +5,18 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 10] = [
+const KERNELS: [&str; 13] = [
     "BurstDetector",
     "DcBlocker",
+    "DelayLine",
     "F32ToI16",
     "FmDemod",
     "IntToFloat",
+    "LevelMeter",
     "LocalOscillator",
     "Mixer",
     "MovingAverage",
+    "PowerAverager",
     "magnitude",
     "magnitude_squared",
 ];

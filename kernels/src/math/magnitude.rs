@@ -176,7 +176,7 @@ fn sum_of_squares(a: f64, b: f64) -> f64 {
 }
 
 #[inline(always)]
-fn sqrt(x: f64) -> f64 {
+pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
     return x.sqrt();
     #[cfg(not(feature = "std"))]
