@@ -11,6 +11,8 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::delay::delay_line::cases,
     crate::demod::fm_demod::cases,
     crate::detect::burst_detector::cases,
+    crate::detect::find_peaks::cases,
+    crate::detect::pulse_slicer::cases,
     crate::filter::dc_blocker::cases,
     crate::filter::fir::cases,
     crate::filter::moving_average::cases,

@@ -5,7 +5,7 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 13] = [
+const KERNELS: [&str; 15] = [
     "BurstDetector",
     "DcBlocker",
     "DelayLine",
@@ -17,6 +17,8 @@ const KERNELS: [&str; 13] = [
     "Mixer",
     "MovingAverage",
     "PowerAverager",
+    "PulseSlicer",
+    "find_peaks",
     "magnitude",
     "magnitude_squared",
 ];

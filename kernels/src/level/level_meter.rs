@@ -1,6 +1,7 @@
 //! The levels of a block of samples.
 
-use super::power_sum::{LANES, Metered, PowerSums, total};
+pub use super::power_sum::Metered;
+use super::power_sum::{LANES, PowerSums, total};
 use crate::math::magnitude::sqrt;
 use crate::sample::Sample;
 use crate::shape::{ConfigError, Field, Kernel, Measure, Record};
