@@ -26,6 +26,8 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::source::nco::cases,
     crate::spectrum::cosine::cases,
     crate::spectrum::kaiser::cases,
+    crate::spectrum::hann::cases,
+    crate::sync::pll::cases,
 ];
 
 /// Every case of every kernel.

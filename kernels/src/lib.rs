@@ -24,6 +24,7 @@ mod simd;
 pub mod source;
 pub mod spectrum;
 pub mod state;
+pub mod sync;
 #[cfg(feature = "testing")]
 pub mod testing;
 
