@@ -16,6 +16,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::filter::dc_blocker::cases,
     crate::filter::fir::cases,
     crate::filter::moving_average::cases,
+    crate::filter::nlms::cases,
     crate::filter::sos::cases,
     crate::level::level_meter::cases,
     crate::level::power_averager::cases,
@@ -26,7 +27,6 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::source::nco::cases,
     crate::spectrum::cosine::cases,
     crate::spectrum::kaiser::cases,
-    crate::spectrum::hann::cases,
     crate::sync::pll::cases,
 ];
 

@@ -1,8 +1,10 @@
 //! Filters: one output per input, at the input's rate.
 
 pub(crate) mod dc_blocker;
+pub(crate) mod dot;
 pub(crate) mod fir;
 pub(crate) mod moving_average;
+pub(crate) mod nlms;
 pub(crate) mod product;
 pub(crate) mod sos;
 
@@ -13,6 +15,9 @@ pub use fir::{Filter, Fir, FirConfig, FixedFir, Taps};
 #[cfg(feature = "alloc")]
 pub use moving_average::BoxedMovingAverage;
 pub use moving_average::{FixedMovingAverage, MovingAverage};
+#[cfg(feature = "alloc")]
+pub use nlms::BoxedNlms;
+pub use nlms::{Adaptive, FixedNlms, Nlms};
 #[cfg(feature = "alloc")]
 pub use sos::BoxedSos;
 pub use sos::{FixedSos, Recursive, Section, Sections, Sos, SosConfig, States};

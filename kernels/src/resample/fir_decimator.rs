@@ -2,12 +2,12 @@
 
 #[cfg(feature = "testing")]
 mod cases;
-mod dot;
 
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
 use crate::filter::Taps;
+use crate::filter::dot::Dot;
 use crate::filter::product::{ComplexTaps, ComplexTapsOfReal, RealTaps};
 use crate::sample::Sample;
 use crate::scratch::{History, State};
@@ -47,7 +47,7 @@ macro_rules! pairings {
             fn decimate(level: SimdLevel, taps: &[$h], factor: usize, window: &[$x], out: &mut [$y]) {
                 let (window, out) = (Sample::components(window), Sample::components_mut(out));
                 let product = PhantomData::<$product>;
-                level.run(dot::Dot::<$product, $component> { taps, factor, window, out, product });
+                level.run(Dot::<$product, $component> { taps, factor, window, out, product });
             }
         }
     )*};

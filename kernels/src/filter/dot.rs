@@ -1,21 +1,21 @@
-//! The body: dot products with the lanes along the taps, several outputs at a time.
+//! Dot products with the lanes along the taps, several outputs at a time.
 //!
 //! Outputs of one tile share each load of taps. The lanes are summed at the end by halving, in
 //! an order that does not depend on where the output stands. Taps that do not fill a vector meet
 //! zeros in both operands, so that nothing outside of the window can reach the sum.
 
-use crate::filter::product::{Product, load};
+use super::product::{Product, load};
 use crate::sample::Sample;
 use crate::simd::{Body, Lanes, Lanes16};
 use core::marker::PhantomData;
 
 /// `out[m] = sum taps[k] * window[m * factor + k]`, taps reversed.
-pub(super) struct Dot<'a, P: Product<T>, T: Sample> {
-    pub(super) taps: &'a [P::Tap],
-    pub(super) factor: usize,
-    pub(super) window: &'a [T],
-    pub(super) out: &'a mut [T],
-    pub(super) product: PhantomData<P>,
+pub(crate) struct Dot<'a, P: Product<T>, T: Sample> {
+    pub(crate) taps: &'a [P::Tap],
+    pub(crate) factor: usize,
+    pub(crate) window: &'a [T],
+    pub(crate) out: &'a mut [T],
+    pub(crate) product: PhantomData<P>,
 }
 
 impl<P: Product<E>, E: Sample> Body<E> for Dot<'_, P, E> {
@@ -63,6 +63,16 @@ fn write<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize>(s: S, sums: &[P:
     for (y, total) in out.chunks_exact_mut(out.len() / R).zip(&totals) {
         y.iter_mut().zip(total.as_ref()).for_each(|(y, total)| *y = *total);
     }
+}
+
+/// One output, `sum taps[k] * window[k]`; nothing where the window is shorter than the taps.
+#[inline(always)]
+pub(crate) fn dot<P: Product<E>, S: Lanes<E>, E: Sample, const V: usize>(
+    s: S,
+    taps: &[P::Tap],
+    window: &[E],
+) -> Option<P::Output> {
+    Some(P::totals(s, &tile::<P, S, E, 1, V>(s, taps, window, 0)?)[0])
 }
 
 /// The sums of `R` outputs that lie `stride` components apart.

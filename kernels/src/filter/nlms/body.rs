@@ -1,0 +1,197 @@
+//! The body: two dot products and an update over the window of each sample.
+
+use crate::filter::dot::dot;
+use crate::filter::product::{ComplexTaps, Product, RealTaps};
+use crate::sample::Sample;
+use crate::shape::ConfigError;
+use crate::simd::{Body, Lanes, Lanes16, SimdLevel};
+use crate::state::Fingerprint;
+use core::marker::PhantomData;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+use num_complex::Complex;
+
+/// How fast the weights move.
+#[derive(Clone, Copy, Debug)]
+pub struct Rates {
+    pub(super) step_size: f64,
+    pub(super) regularization: f64,
+}
+
+impl Rates {
+    pub(super) const fn new(step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
+        if !(step_size > 0.0 && step_size < 2.0) {
+            return Err(ConfigError { argument: "step_size", expected: "above 0, below 2" });
+        }
+        if !(regularization >= 0.0 && regularization.is_finite()) {
+            return Err(ConfigError {
+                argument: "regularization",
+                expected: "a finite number, not negative",
+            });
+        }
+        Ok(Self { step_size, regularization })
+    }
+}
+
+/// A sample type that [`Nlms`](super::Nlms) adapts to: `f32`, `f64` and `Complex` of them.
+pub trait Adaptive: Sample {
+    #[doc(hidden)]
+    fn hash(rate: f64, hash: &mut Fingerprint);
+    #[doc(hidden)]
+    fn adapt(
+        level: SimdLevel,
+        rates: Rates,
+        weights: &mut [Self],
+        window: &[Self],
+        d: &[Self],
+        out: &mut [Self],
+    );
+}
+
+macro_rules! adaptive {
+    ($($x:ty: $component:ty, $weights:ty, $vectors:literal;)*) => {$(
+        impl Adaptive for $x {
+            fn hash(rate: f64, hash: &mut Fingerprint) {
+                hash.sample(rate as $component);
+            }
+            fn adapt(
+                level: SimdLevel,
+                rates: Rates,
+                weights: &mut [Self],
+                window: &[Self],
+                d: &[Self],
+                out: &mut [Self],
+            ) {
+                let step_size = rates.step_size as $component;
+                let regularization = rates.regularization as $component;
+                let product = PhantomData::<$weights>;
+                level.run::<$component, _>(Adapt::<$x, $weights, $vectors> {
+                    step_size, regularization, weights, window, d, out, product,
+                });
+            }
+        }
+    )*};
+}
+
+adaptive! {
+    f32: f32, RealTaps<1>, 1;
+    f64: f64, RealTaps<1>, 1;
+    Complex<f32>: f32, ComplexTaps, 2;
+    Complex<f64>: f64, ComplexTaps, 2;
+}
+
+trait Float:
+    Sample
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    fn finite(self) -> bool;
+}
+
+macro_rules! float {
+    ($($t:ty)*) => {$(
+        impl Float for $t {
+            #[inline(always)]
+            fn finite(self) -> bool {
+                self.is_finite()
+            }
+        }
+    )*};
+}
+float!(f32 f64);
+
+/// One window after the other; `V` vectors of samples to one of weights.
+struct Adapt<'a, X: Sample, P, const V: usize> {
+    step_size: X::Component,
+    regularization: X::Component,
+    weights: &'a mut [X],
+    window: &'a [X],
+    d: &'a [X],
+    out: &'a mut [X],
+    product: PhantomData<P>,
+}
+
+impl<T, X, P, const V: usize> Body<T> for Adapt<'_, X, P, V>
+where
+    T: Float,
+    X: Sample<Component = T>,
+    P: Product<T, Tap = X>,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Lanes<T> + Lanes16>(mut self, s: S) {
+        for n in 0..self.d.len() {
+            // A window too short would leave outputs unwritten; the driver's never is.
+            let _ = self.step(s, n);
+        }
+    }
+}
+
+impl<T, X, P, const V: usize> Adapt<'_, X, P, V>
+where
+    T: Float,
+    X: Sample<Component = T>,
+    P: Product<T, Tap = X>,
+{
+    #[inline(always)]
+    fn step<S: Lanes<T>>(&mut self, s: S, n: usize) -> Option<()> {
+        let x = X::components(self.window.get(n..)?.get(..self.weights.len())?);
+        let [energy] = dot::<RealTaps<1>, S, T, 1>(s, x, x)?;
+        // Before the error is known, so that no division waits for it.
+        let rate = self.step_size / (self.regularization + energy);
+        let product = dot::<P, S, T, V>(s, self.weights, x)?;
+        let (mut error, mut gain) = ([*self.d.get(n)?], [T::ZERO; 2]);
+        let parts = X::components_mut(&mut error).iter_mut().zip(product.as_ref());
+        for ((error, product), gain) in parts.zip(&mut gain) {
+            *error = *error - *product;
+            *gain = rate * *error;
+        }
+        *self.out.get_mut(n)? = error[0];
+        if gain[0].finite() && gain[1].finite() {
+            update::<S, X>(s, X::components_mut(self.weights), x, gain);
+        }
+        Some(())
+    }
+}
+
+/// `weights += gain conj x`.
+#[inline(always)]
+fn update<S: Lanes<X::Component>, X: Sample<Component: Float>>(
+    s: S,
+    weights: &mut [X::Component],
+    x: &[X::Component],
+    gain: [X::Component; 2],
+) {
+    let arrays = S::arrays(x);
+    let last = x.get(arrays.len() * S::WIDTH..).unwrap_or(&[]);
+    let (weights, last_weights) = S::arrays_mut(weights);
+    for (w, x) in weights.iter_mut().zip(arrays) {
+        let next = moved::<S, X>(s, s.load(w), s.load(x), gain);
+        s.store(w, next);
+    }
+    if !last.is_empty() {
+        let mut array = S::partial(last_weights);
+        let next = moved::<S, X>(s, s.load(&array), s.load(&S::partial(last)), gain);
+        s.store(&mut array, next);
+        last_weights.iter_mut().zip(array.as_ref()).for_each(|(w, next)| *w = *next);
+    }
+}
+
+#[inline(always)]
+fn moved<S: Lanes<X::Component>, X: Sample<Component: Float>>(
+    s: S,
+    w: S::Vector,
+    x: S::Vector,
+    [re, im]: [X::Component; 2],
+) -> S::Vector {
+    if X::COMPONENTS == 1 {
+        return s.mul_add(s.splat(re), x, w);
+    }
+    let [real, imaginary] = s.deinterleave(x, x);
+    let [swapped, _] = s.interleave(imaginary, real);
+    let [same, _] = s.interleave(s.splat(re), s.splat(-re));
+    s.mul_add(s.splat(im), swapped, s.mul_add(same, x, w))
+}
