@@ -1,21 +1,34 @@
 //! Every kernel of the catalog at every SIMD level of this machine: against its reference, for
 //! every length around the vector widths, cut anywhere, saved and resumed anywhere.
 //!
-//! Prints one line per level; the gate compares the levels with the CPU's flags.
+//! Prints one line per level; the gate compares the levels with the CPU's flags. The environment
+//! variable `PASSBAND_KERNEL` names the families or kernels to check instead of all: `filter.Fir`.
 
 #![cfg(feature = "testing")]
 
-use passband_kernels::testing::{Case, Deviation, Piece, Plan, Rng, same_bits};
+use passband_kernels::testing::{About, Case, Deviation, Piece, Plan, Rng, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
 /// A length that no vector width divides, longer than every scratch.
 const LONG: usize = 1531;
 const SEED: u64 = 20_260_101;
 
+/// The cases to check.
+fn cases() -> Vec<Case> {
+    let only = std::env::var("PASSBAND_KERNEL").unwrap_or_default();
+    let only: Vec<_> = only.split_whitespace().collect();
+    let wanted = |case: &Case| {
+        let About { family, kernel, .. } = case.about;
+        only.is_empty() || only.contains(&family) || only.contains(&format!("{family}.{kernel}").as_str())
+    };
+    let cases: Vec<_> = catalog::all().into_iter().filter(wanted).collect();
+    assert!(!cases.is_empty(), "PASSBAND_KERNEL: expected kernels of the catalog, given {only:?}");
+    cases
+}
+
 /// Calls `check` with every case at every level and prints how many there were.
 fn everywhere(what: &str, check: impl Fn(&Case, SimdLevel)) {
-    let cases = catalog::all();
-    assert!(!cases.is_empty());
+    let cases = cases();
     for level in SimdLevel::available() {
         for case in &cases {
             check(case, level);
@@ -33,7 +46,7 @@ fn assert_same(case: &Case, whole: &[f64], plan: &Plan) {
 
 #[test]
 fn results_are_within_their_bounds() {
-    let cases = catalog::all();
+    let cases = cases();
     let mut worst = vec![Deviation::default(); cases.len()];
     for level in SimdLevel::available() {
         for (case, worst) in cases.iter().zip(&mut worst) {
