@@ -23,8 +23,8 @@ use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 /// * **NaN and infinity** leave after `length` samples. Subnormals are computed as such.
 /// * **Delay**: [`group_delay`](Self::group_delay), `(length - 1) / 2` samples.
 /// * **Cost**: four additions and a division per sample whatever the length; the sample that ends a
-///   block takes the block's sums, `length` additions of these. A Cortex-M4, whose double precision is software, takes some 700 instructions
-///   per sample. No allocation after construction.
+///   block also waits for the block's sums, `length` additions. A Cortex-M4, whose double precision is
+///   software, takes some 700 instructions per sample. No allocation after construction.
 ///
 /// M. van Herk, *A fast algorithm for local minimum and maximum filters on rectangular and octagonal
 /// kernels*, Pattern Recognition Letters 13 (1992), for sums in place of extremes.
@@ -275,7 +275,7 @@ mod tests {
     fn a_bad_sample_leaves_after_as_many_samples_as_the_average_has() {
         for length in [1, 2, 7, 8, 9, 30, 64] {
             for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-                for at in 100..170 {
+                for at in (100..170).step_by(if cfg!(miri) { 23 } else { 1 }) {
                     let mut x = vec![1.0; 300];
                     x[at] = bad;
                     for (n, y) in averages(length, &x).into_iter().enumerate().skip(length) {
