@@ -23,7 +23,7 @@ named!(
 );
 named!(
     /// Arguments that are real numbers.
-    real: number -> f64 { freq fs gain off on phase pole }
+    real: number -> f64 { beta freq fs gain off on phase pole }
 );
 named!(
     /// Arguments that count samples.
