@@ -1,13 +1,18 @@
 //! `passband.detect`.
 
-use crate::declare::{Family, declare, stub_doc};
-use crate::marshal::{Detect, Erased, Kernel, chosen, refused, shown};
+use crate::declare::{Family, declare, function_item, stub_doc};
+use crate::marshal::{Detect, Dtype, Erased, Kernel, chosen, find, limits, one_of, real, refused, shown};
 use num_complex::Complex;
-use passband_kernels::detect;
+use passband_kernels::detect::{self, PeakConditions};
+use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
 
-pub(crate) const FAMILY: Family =
-    Family { name: "detect", doc: stub_doc!("detect"), at_top: true, items: &[BurstDetector::ITEM] };
+pub(crate) const FAMILY: Family = Family {
+    name: "detect",
+    doc: stub_doc!("detect"),
+    at_top: true,
+    items: &[BurstDetector::ITEM, PulseSlicer::ITEM, FIND_PEAKS],
+};
 
 declare! {
     "passband.detect" BurstDetector: Detector {}
@@ -32,5 +37,89 @@ declare! {
     examples {
         "0.5, 0.25": "complex64" => "burst",
         "0.5, 0.25, hang=2, min_length=2, dtype='float32'": "float32" => "burst",
+    }
+}
+
+declare! {
+    "passband.detect" PulseSlicer: Detector {}
+    new(on, off, *, min_length=1, dtype=None) as "(on, off, *, min_length=1, dtype='float32')"
+        = |py, on: f64 = real, off: f64 = real, min_length: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
+        let length = min_length as u64;
+        let kernel = match dtype.map(|dtype| chosen(dtype, &["float32", "float64"])).transpose()? {
+            Some("float64") => detect::PulseSlicer::new(on, off, length).map(|slicer| Detect(slicer).boxed()),
+            _ => {
+                let slicer = detect::PulseSlicer::new(on as f32, off as f32, length);
+                slicer.map(|slicer| Detect(slicer).boxed())
+            }
+        };
+        let arguments: [(&str, &dyn std::fmt::Display); 3] =
+            [("on", &shown(on)), ("off", &shown(off)), ("min_length", &min_length)];
+        let kernel = kernel.map_err(|error| refused(error, &arguments))?;
+        Ok((Kernel::new(py, "PulseSlicer", kernel)?.typed(), Self {}))
+    }
+    examples {
+        "0.5, 0.25": "float32" => "pulse",
+        "0.5, -0.25, min_length=2, dtype='float64'": "float64" => "pulse",
+    }
+}
+
+const FIND_PEAKS: crate::declare::Item = crate::declare::Item {
+    shape: "record function",
+    ..function_item!(find_peaks, examples {
+        "": "float64" => "peak",
+        "": "float32" => "peak",
+        "height=(-0.5, 2), distance=3, wlen=9": "float64" => "peak",
+        "threshold=0.1, prominence=(None, 3.0), width=0.5, rel_height=0.75": "float64" => "peak",
+    })
+};
+
+type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+#[doc = stub_doc!("find_peaks")]
+#[pyfunction]
+#[pyo3(signature = (
+    x, *, height=None, threshold=None, distance=None, prominence=None, width=None, wlen=None, rel_height=0.5,
+    out=None
+))]
+#[expect(clippy::too_many_arguments, reason = "SciPy's conditions, each of them")]
+fn find_peaks<'py>(
+    x: &Bound<'py, PyAny>,
+    height: Argument<'_, 'py>,
+    threshold: Argument<'_, 'py>,
+    distance: Argument<'_, 'py>,
+    prominence: Argument<'_, 'py>,
+    width: Argument<'_, 'py>,
+    wlen: Argument<'_, 'py>,
+    #[pyo3(from_py_with = real::rel_height)] rel_height: f64,
+    out: Argument<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    type Set = fn(PeakConditions, f64, f64) -> PeakConditions;
+    let py = x.py();
+    let mut conditions = PeakConditions::new();
+    let pairs: [(&str, Argument<'_, 'py>, Set); 4] = [
+        ("height", height, PeakConditions::height),
+        ("threshold", threshold, PeakConditions::threshold),
+        ("prominence", prominence, PeakConditions::prominence),
+        ("width", width, PeakConditions::width),
+    ];
+    for (name, value, set) in pairs {
+        if let Some(value) = value {
+            let (min, max) = limits(name, value)?;
+            conditions = set(conditions, min, max);
+        }
+    }
+    let refuse = |given: f64| move |error: ConfigError| refused(error, &[(error.argument, &shown(given))]);
+    if let Some(samples) = distance.map(real::distance).transpose()? {
+        conditions = conditions.distance(samples.ceil() as u64).map_err(refuse(samples))?;
+    }
+    if let Some(samples) = wlen.map(real::wlen).transpose()? {
+        conditions = conditions.wlen(samples.ceil() as usize).map_err(refuse(samples))?;
+    }
+    conditions = conditions.rel_height(rel_height).map_err(refuse(rel_height))?;
+    let (dtype, x) = one_of("x", x, &[Dtype::sample::<f64>(py)?, Dtype::sample::<f32>(py)?])?;
+    let (name, most) = ("find_peaks", detect::max_peaks(x.len()));
+    match dtype {
+        "float32" => find(name, &x, out, most, |x: &[f32], out| detect::find_peaks(x, &conditions, out)),
+        _ => find(name, &x, out, most, |x: &[f64], out| detect::find_peaks(x, &conditions, out)),
     }
 }

@@ -11,10 +11,12 @@
 mod chain;
 mod convert;
 mod declare;
+mod delay;
 mod demod;
 mod detect;
 mod filter;
 mod fixed;
+mod level;
 mod marshal;
 mod math;
 mod planted;
@@ -35,9 +37,11 @@ const TOP: &[Item] = &[chain::CHAIN, fixed::TO_Q15, shape::PROGRESS];
 const FAMILIES: &[Family] = &[
     shape::FAMILY,
     convert::FAMILY,
+    delay::FAMILY,
     demod::FAMILY,
     detect::FAMILY,
     filter::FAMILY,
+    level::FAMILY,
     math::FAMILY,
     resample::FAMILY,
     source::FAMILY,

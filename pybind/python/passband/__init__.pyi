@@ -4,18 +4,22 @@ from typing import Any, final
 from numpy.typing import ArrayLike, NDArray
 
 from passband import convert as convert
+from passband import delay as delay
 from passband import demod as demod
 from passband import detect as detect
 from passband import filter as filter
+from passband import level as level
 from passband import math as math
 from passband import resample as resample
 from passband import shape as shape
 from passband import source as source
 from passband import spectrum as spectrum
 from passband.convert import *
+from passband.delay import *
 from passband.demod import *
 from passband.detect import *
 from passband.filter import *
+from passband.level import *
 from passband.resample import *
 from passband.shape import Progress as Progress
 from passband.source import *

@@ -119,6 +119,13 @@ class Windowed(Blockwise[_Out]):
         what it shows now. Raises RuntimeError while another call runs. Where another class is given
         it as `x` in a call that releases the interpreter lock, the object must not be called
         meanwhile.
+
+        >>> line = passband.DelayLine(3)
+        >>> window = line.window_view()
+        >>> line.steps(np.float32([1, 2, 3, 4]))
+        array([0., 0., 0., 1.], dtype=float32)
+        >>> window
+        array([2., 3., 4.], dtype=float32)
         """
 
 class MultiChannel(Blockwise[_Out]):
@@ -255,7 +262,8 @@ class Buffered(VariableLength[_Out]):
         """
 
     def max_flush(self) -> int:
-        """Gives the number of samples that `flush` would give now."""
+        """Gives the number of samples that `flush` would give now.
+        """
 
 class Detector(Kernel, Generic[_Out]):
     """Records out of a stream of samples; their indices count samples since its start."""
@@ -318,12 +326,21 @@ class Sink(Kernel, Generic[_Out]):
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def push(self, x: ArrayLike) -> None:
-        """Feeds all of `x`, shape (n,). Raises as `Blockwise.steps` does; allocates nothing."""
+        """Feeds all of `x`, shape (n,). Raises as `Blockwise.steps` does; allocates nothing.
+
+        >>> power = passband.PowerAverager()
+        >>> power.push(np.complex64([3, 4j]))
+        >>> power.value()
+        np.float64(12.5)
+        """
 
     def value(self) -> Any:
         """Gives the value of the stream so far as a NumPy scalar; changes nothing.
 
         Raises RuntimeError while another call runs.
+
+        >>> passband.PowerAverager().value()
+        np.float64(0.0)
         """
 
 class Measure(Kernel, Generic[_Record]):
@@ -334,4 +351,7 @@ class Measure(Kernel, Generic[_Record]):
         """Measures a block, `x` of shape (n,), and gives a named tuple of Python's numbers.
 
         Raises as `Blockwise.steps` does; allocates the tuple.
+
+        >>> passband.LevelMeter(dtype="float64").measure([1.0, -1.0]).peak
+        1.0
         """

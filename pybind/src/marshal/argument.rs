@@ -2,7 +2,7 @@
 
 use super::error::{because, given, overflow_error, type_error, value_error};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBoolMethods, PyInt};
+use pyo3::types::{PyBool, PyBoolMethods, PyInt, PyList, PyListMethods, PyTuple, PyTupleMethods};
 
 /// Converters for `from_py_with`, one for each argument, so that errors can tell its name.
 macro_rules! named {
@@ -23,7 +23,7 @@ named!(
 );
 named!(
     /// Arguments that are real numbers.
-    real: number -> f64 { beta freq fs gain off on phase pole }
+    real: number -> f64 { beta distance freq fs full_scale gain off on phase pole rel_height wlen }
 );
 named!(
     /// Arguments that count samples.
@@ -78,6 +78,28 @@ fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
 fn truth(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
     let truth = value.cast::<PyBool>().map(PyBoolMethods::is_true);
     truth.map_err(|_| type_error(name, "True or False", &given(value)))
+}
+
+/// A smallest and a largest value: a number for the smallest, or a pair of numbers or None.
+pub(crate) fn limits(name: &str, value: &Bound<'_, PyAny>) -> PyResult<(f64, f64)> {
+    let py = value.py();
+    let error = || type_error(name, "a number or a pair (min, max)", &given(value));
+    let limit = |value: &Bound<'_, PyAny>, none: f64| {
+        if value.is_none() {
+            return Ok(none);
+        }
+        let limit: f64 = value.extract().map_err(|raised| because(py, raised, error()))?;
+        if limit.is_nan() { Err(value_error(name, "numbers", "nan")) } else { Ok(limit) }
+    };
+    let (min, max) = (f64::NEG_INFINITY, f64::INFINITY);
+    let pair = value.cast::<PyTuple>().ok().map(PyTupleMethods::to_list);
+    match pair.as_ref().or(value.cast::<PyList>().ok()) {
+        Some(pair) if pair.len() == 2 => {
+            Ok((limit(&pair.get_item(0)?, min)?, limit(&pair.get_item(1)?, max)?))
+        }
+        Some(_) => Err(error()),
+        None => Ok((limit(value, min)?, max)),
+    }
 }
 
 /// A finite number above zero.

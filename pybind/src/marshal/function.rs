@@ -1,12 +1,13 @@
 //! Pure functions: results from nothing but arguments, under the same rules as calls.
 
-use super::call::guarded;
+use super::call::{first, guarded};
 use super::dtype::Dtype;
 use super::error::{checked, overlaps};
 use super::output::Output;
 use super::samples::{Samples, Slices};
 use bytemuck::{cast_slice, cast_slice_mut};
 use passband_kernels::sample::Sample;
+use passband_kernels::shape::Record;
 use pyo3::prelude::*;
 
 /// The estimated work of a function per sample.
@@ -19,15 +20,39 @@ pub(crate) fn map<'py, X: Sample, Y: Sample>(
     out: Option<&Bound<'py, PyAny>>,
     f: impl FnOnce(&[X], &mut [Y]) -> usize + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let dtype = Dtype::sample::<Y>(x.object.py())?;
+    over(name, x, out, &dtype, x.len(), |x, out| f(cast_slice(x), cast_slice_mut(out)))
+}
+
+/// The records of `x`, at most `most`; `f` tells how many it gave.
+pub(crate) fn find<'py, X: Sample, R: Record>(
+    name: &str,
+    x: &Samples<'_, 'py>,
+    out: Option<&Bound<'py, PyAny>>,
+    most: usize,
+    f: impl FnOnce(&[X], &mut [R]) -> usize + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let dtype = Dtype::record::<R>(x.object.py())?;
+    over(name, x, out, &dtype, most, |x, out| f(cast_slice(x), cast_slice_mut(out)))
+}
+
+/// At most `most` outputs of `dtype`; `f` tells how many it gave.
+fn over<'py>(
+    name: &str,
+    x: &Samples<'_, 'py>,
+    out: Option<&Bound<'py, PyAny>>,
+    dtype: &Dtype,
+    most: usize,
+    f: impl FnOnce(&[u8], &mut [u8]) -> usize + Send,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = x.object.py();
-    let dtype = Dtype::sample::<Y>(py)?;
-    let mut out = Output::new(py, out, &dtype, x.len())?;
+    let mut out = Output::new(py, out, dtype, most)?;
     let Slices::Apart(from, to) = Samples::slices(x, &mut out.samples)? else {
         return Err(overlaps("x"));
     };
-    let (from, to) = (cast_slice(from), cast_slice_mut(to));
+    let to = first(to, dtype, most);
     let made = guarded(py, name, x.len() as f64 * NS_PER_SAMPLE, || f(from, to))?;
-    out.finish(&dtype, checked(name, "outputs", made, x.len())?)
+    out.finish(dtype, checked(name, "outputs", made, most)?)
 }
 
 /// `n` outputs.

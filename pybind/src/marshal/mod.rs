@@ -27,13 +27,13 @@ mod value;
 #[allow(dead_code, reason = "some wrappers wait for their kernels")]
 mod wrap;
 
-pub(crate) use argument::{axis, flag, positive, ratio, real, shown, whole};
+pub(crate) use argument::{axis, flag, limits, positive, ratio, real, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::Exclusive;
 pub(crate) use dtype::{Dtype, chosen};
 pub(crate) use erased::{Erased, Run};
 pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
-pub(crate) use function::{fill, map};
+pub(crate) use function::{fill, find, map};
 pub(crate) use grid::{Layout, call_grid};
 pub(crate) use input::{floating, one_of};
 pub(crate) use named::NamedTuple;
@@ -41,4 +41,4 @@ pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};
 pub(crate) use value::{measure, push, value, window_view};
-pub(crate) use wrap::{Detect, Map, MapInPlace, Rate, Source};
+pub(crate) use wrap::{Detect, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, Source};

@@ -25,7 +25,6 @@ impl NamedTuple {
     }
 
     /// One with the fields of a record.
-    #[allow(dead_code, reason = "it waits for a kernel that measures")]
     pub(crate) const fn of_record<R: Record>(
         module: &'static str,
         name: &'static str,

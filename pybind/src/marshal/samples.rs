@@ -128,7 +128,7 @@ impl<'a, 'py, const D: usize> Samples<'a, 'py, D> {
 
     /// The number of elements.
     #[inline(always)]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
