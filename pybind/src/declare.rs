@@ -117,25 +117,25 @@ macro_rules! function_item {
     };
 }
 
-/// A value for the sample type that the argument `dtype` names: `$make` with that type as `$X`.
+/// `$make` with the sample type that the argument `dtype` names, or after `by` a text, as `$X`.
 macro_rules! typed {
-    ($dtype:expr, $default:literal, [$($name:literal: $type:ty),+], $X:ident => $make:expr) => {{
-        let named = $dtype.map(|dtype| $crate::marshal::chosen(dtype, &[$($name),+])).transpose()?;
-        let name = named.unwrap_or($default);
-        $crate::declare::typed!(@ name, [$($name: $type),+], $X => $make)
-    }};
-    (@ $chosen:ident, [$name:literal: $type:ty], $X:ident => $make:expr) => {{
+    (by $chosen:ident, [$name:literal: $type:ty], $X:ident => $make:expr) => {{
         type $X = $type;
         $make
     }};
-    (@ $chosen:ident, [$name:literal: $type:ty, $($rest:tt)+], $X:ident => $make:expr) => {
+    (by $chosen:ident, [$name:literal: $type:ty, $($rest:tt)+], $X:ident => $make:expr) => {
         if $chosen == $name {
             type $X = $type;
             $make
         } else {
-            $crate::declare::typed!(@ $chosen, [$($rest)+], $X => $make)
+            $crate::declare::typed!(by $chosen, [$($rest)+], $X => $make)
         }
     };
+    ($dtype:expr, $default:literal, [$($name:literal: $type:ty),+], $X:ident => $make:expr) => {{
+        let named = $dtype.map(|dtype| $crate::marshal::chosen(dtype, &[$($name),+])).transpose()?;
+        let name = named.unwrap_or($default);
+        $crate::declare::typed!(by name, [$($name: $type),+], $X => $make)
+    }};
 }
 
 pub(crate) use {declare, function_item, stub_doc, typed};

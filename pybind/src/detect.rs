@@ -1,6 +1,6 @@
 //! `passband.detect`.
 
-use crate::declare::{Family, declare, function_item, stub_doc};
+use crate::declare::{Family, declare, function_item, stub_doc, typed};
 use crate::marshal::{Detect, Dtype, Erased, Kernel, chosen, find, limits, one_of, real, refused, shown};
 use num_complex::Complex;
 use passband_kernels::detect::{self, PeakConditions};
@@ -45,13 +45,8 @@ declare! {
     new(on, off, *, min_length=1, dtype=None) as "(on, off, *, min_length=1, dtype='float32')"
         = |py, on: f64 = real, off: f64 = real, min_length: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
         let length = min_length as u64;
-        let kernel = match dtype.map(|dtype| chosen(dtype, &["float32", "float64"])).transpose()? {
-            Some("float64") => detect::PulseSlicer::new(on, off, length).map(|slicer| Detect(slicer).boxed()),
-            _ => {
-                let slicer = detect::PulseSlicer::new(on as f32, off as f32, length);
-                slicer.map(|slicer| Detect(slicer).boxed())
-            }
-        };
+        let kernel = typed!(dtype, "float32", ["float64": f64, "float32": f32], X =>
+            detect::PulseSlicer::new(on as X, off as X, length).map(|slicer| Detect(slicer).boxed()));
         let arguments: [(&str, &dyn std::fmt::Display); 3] =
             [("on", &shown(on)), ("off", &shown(off)), ("min_length", &min_length)];
         let kernel = kernel.map_err(|error| refused(error, &arguments))?;

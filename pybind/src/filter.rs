@@ -1,9 +1,12 @@
 //! `passband.filter`.
 
 use crate::declare::{Family, declare, stub_doc, typed};
-use crate::marshal::{Erased, Kernel, Map, MapInPlace, Sections, Taps, WithTaps, refused, room, shown};
+use crate::marshal::{
+    Erased, Kernel, Map, MapInPlace, Sections, Taps, TwoIn, WithTaps, fill, refused, room, shown,
+};
+use crate::shape::TwoInput;
 use num_complex::Complex;
-use passband_kernels::filter::{self, BoxedFir, BoxedMovingAverage, Filter};
+use passband_kernels::filter::{self, BoxedFir, BoxedMovingAverage, BoxedNlms, Filter};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
@@ -12,7 +15,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "filter",
     doc: stub_doc!("filter"),
     at_top: true,
-    items: &[Fir::ITEM, Sos::ITEM, MovingAverage::ITEM, DcBlocker::ITEM],
+    items: &[Fir::ITEM, Sos::ITEM, MovingAverage::ITEM, DcBlocker::ITEM, Nlms::ITEM],
 };
 
 struct MakeFir;
@@ -112,5 +115,44 @@ declare! {
         "0.5, dtype='float64'": "float64" => "float64",
         "0.9, dtype='complex64'": "complex64" => "complex64",
         "0.99, dtype='complex128'": "complex128" => "complex128",
+    }
+}
+
+declare! {
+    "passband.filter" Nlms: TwoInput {}
+    new(length, step_size, *, regularization=1e-6, dtype=None)
+        as "(length, step_size, *, regularization=1e-06, dtype='float32')"
+        = |py, length: usize = whole, step_size: f64 = real, regularization: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
+        // The weights, and the past with its spare half.
+        room::<[Complex<f64>; 3]>(length)?;
+        let kernel = typed!(dtype, "float32", [
+            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
+        ], X => BoxedNlms::<X>::new(length, step_size, regularization).map(|nlms| TwoIn(nlms).boxed()));
+        let arguments: [(&str, &dyn std::fmt::Display); 3] = [
+            ("length", &length),
+            ("step_size", &shown(step_size)),
+            ("regularization", &shown(regularization)),
+        ];
+        let kernel = kernel.map_err(|error| refused(error, &arguments))?;
+        let kernel = Kernel::new(py, "Nlms", kernel)?.of(format!("{length} taps"));
+        Ok((kernel.typed().ns_per_sample(5.0 + 0.2 * length as f64), Self {}))
+    }
+    examples {
+        "4, 0.5": "float32" => "float32",
+        "17, 0.25, regularization=0.0, dtype='float64'": "float64" => "float64",
+        "3, 1.0, dtype='complex64'": "complex64" => "complex64",
+        "1, 0.5, dtype='complex128'": "complex128" => "complex128",
+    }
+    #[doc = stub_doc!("Nlms.taps")]
+    #[getter]
+    fn taps<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, kernel) = (this.py(), TwoInput::cell(this.as_super()));
+        let name = kernel.spec.input.name;
+        typed!(by name, [
+            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
+        ], X => {
+            let taps: Vec<X> = kernel.with(|nlms: &mut BoxedNlms<X>| nlms.taps().collect())?;
+            fill(py, "Nlms", taps.len(), None, |to: &mut [X]| to.copy_from_slice(&taps))
+        })
     }
 }

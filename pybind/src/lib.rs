@@ -24,6 +24,7 @@ mod resample;
 mod shape;
 mod source;
 mod spectrum;
+mod sync;
 
 use declare::{Family, Item};
 use passband_kernels::SimdLevel;
@@ -46,6 +47,7 @@ const FAMILIES: &[Family] = &[
     resample::FAMILY,
     source::FAMILY,
     spectrum::FAMILY,
+    sync::FAMILY,
 ];
 
 #[doc = declare::stub_doc!("simd_level")]

@@ -89,7 +89,7 @@ fn kaiser<'py>(
     let refuse = |error: ConfigError| refused(error, &[("beta", &shown(beta))]);
     // Refuses before anything is allocated or written.
     spectrum::kaiser::<f64>(&mut [], beta, sym).map_err(refuse)?;
-    let single = |w: &mut [f32]| drop(spectrum::kaiser(w, beta, sym));
-    let double = |w: &mut [f64]| drop(spectrum::kaiser(w, beta, sym));
+    let single = |w: &mut [f32]| spectrum::kaiser(w, beta, sym).unwrap_or_default();
+    let double = |w: &mut [f64]| spectrum::kaiser(w, beta, sym).unwrap_or_default();
     window(py, "kaiser", n, dtype, out, single, double)
 }

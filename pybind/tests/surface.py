@@ -206,7 +206,7 @@ def other(x: Any, dtype: str) -> Any:
     """For one of two inputs what the other is, sample by sample."""
     try:
         return (np.array(x, dtype) * 0.5 + 0.25).astype(dtype).reshape(-1)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, Warning):
         return np.zeros(0, dtype)
 
 

@@ -84,7 +84,8 @@ def test_numbers_are_converted(case: Case) -> None:
     number = 1 if np.dtype(case.input).kind in "iu" else 0.5
     expected = case.call(case.make(), [number])
     same(case.call(case.make(), number), expected)
-    dtype = case.input if not case.is_function else expected.dtype
+    takes_any = case.is_function and not case.gives_records
+    dtype = expected.dtype if takes_any else case.input
     if case.name != "to_q15" or dtype != "int16":
         same(case.call(case.make(), np.dtype(dtype).type(number)), expected)
 
@@ -124,9 +125,9 @@ def test_another_type_is_refused_and_never_cast(case: Case, dtype: str) -> None:
     accepted = {case.input}
     if case.is_function:
         accepted |= {"float32", "float64"}
-        accepted |= set() if case.name == "to_q15" else {"complex64", "complex128"}
+        accepted |= set() if case.name in ("to_q15", "find_peaks") else {"complex64", "complex128"}
     if np.dtype(dtype) in {np.dtype(name) for name in accepted}:
-        assert len(case.call(case.make(), np.zeros(2, dtype))) <= 2
+        case.call(case.make(), np.zeros(2, dtype))
         return
     made = make_with_state(case)
     before = state(made)

@@ -151,7 +151,9 @@ def test_a_longer_out_gives_a_view_of_its_first_samples(case: Case) -> None:
     assert np.shares_memory(result, out)
     assert result.ctypes.data == out.ctypes.data
     same(result, expected)
-    assert bytes(out[len(expected) :].tobytes()) == case.out(len(out) - len(expected)).tobytes()
+    # A search works in all the room that it asks for.
+    used = needed(case) if case.shape == "record function" else len(expected)
+    assert out[used:].tobytes() == case.out(len(out) - used).tobytes()
 
 
 @each(CASES)

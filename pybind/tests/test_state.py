@@ -41,7 +41,8 @@ def test_wrong_bytes_are_refused_and_nothing_changes(case: Case) -> None:
 
 def test_a_state_of_another_object_is_refused() -> None:
     fits = set()
-    for ours, theirs in itertools.permutations(STATEFUL, 2):
+    objects = [case for case in STATEFUL if (case.part, case.axis) == (0, 0)]
+    for ours, theirs in itertools.permutations(objects, 2):
         made = ours.make()
         before = made.get_state()
         try:

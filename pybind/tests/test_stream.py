@@ -6,7 +6,7 @@ import numpy as np
 import passband
 import pytest
 from scipy import signal
-from surface import CASES, FLUSHED, OBJECTS, STATEFUL, Case, each, same
+from surface import CASES, FLUSHED, OBJECTS, STATEFUL, Case, each, other, same
 
 N = 300
 
@@ -84,6 +84,45 @@ def angles(x: Any) -> Any:
     return np.concatenate([[0], np.angle(x[1:] * np.conj(x[:-1]))])
 
 
+def errors(case: Case, given: Any) -> Any:
+    """What an adaptive filter leaves, step by step."""
+    x, d = (given, other(given, given.dtype.name))[:: 1 - 2 * case.part]
+    words = eval(
+        f"dict(zip(('length', 'step_size'), ({case.arguments.split(', r')[0].split(', d')[0]})))"
+    )
+    power = 0.0 if "regularization" in case.arguments else 1e-6
+    weights = np.zeros(words["length"], x.dtype)
+    padded = np.concatenate([np.zeros(words["length"] - 1, x.dtype), x])
+    result = np.empty_like(d)
+    for n in range(len(x)):
+        window = padded[n : n + words["length"]][::-1]
+        result[n] = d[n] - weights @ window
+        scale = words["step_size"] / (power + np.vdot(window, window).real)
+        weights += scale * result[n] * window.conj()
+    return result
+
+
+def followed(case: Case, x: Any) -> tuple[Any, Any]:
+    """What a phase-locked loop gives, step by step."""
+    words = {
+        "damping": 0.5**0.5,
+        "freq": 0.0,
+        "fs": 1.0,
+        **eval(f"dict(loop_bandwidth={case.arguments})"),
+    }
+    damping = words["damping"]
+    theta = words["loop_bandwidth"] / words["fs"] / (damping + 0.25 / damping)
+    divisor = 1 + 2 * damping * theta + theta**2
+    signals, phases = np.empty_like(x), np.empty(len(x))
+    phase, freq = 0.0, words["freq"] / words["fs"]
+    for n in range(len(x)):
+        signals[n] = x[n] * np.exp(-2j * np.pi * phase)
+        phases[n] = np.angle(signals[n])
+        freq += 4 * theta**2 / divisor * phases[n] / (2 * np.pi)
+        phase += freq + 4 * damping * theta / divisor * phases[n] / (2 * np.pi)
+    return signals, phases
+
+
 def reference(case: Case, made: Any, x: Any) -> Any:
     """The result in double precision, by SciPy and NumPy."""
     wide = x if case.takes_count else x.astype("c16" if x.dtype.kind == "c" else "f8")
@@ -102,6 +141,13 @@ def reference(case: Case, made: Any, x: Any) -> Any:
         return tone if case.takes_count else wide * tone
     if case.name == "Sos":
         return signal.sosfilt(made.sos.astype("f8"), wide)
+    if case.name == "DelayLine":
+        length = int(case.arguments.split(",")[0])
+        return np.concatenate([np.zeros(length, wide.dtype), wide])[: len(wide)]
+    if case.name == "Nlms":
+        return errors(case, wide)
+    if case.name == "Pll":
+        return followed(case, wide)[case.part]
     if case.name == "MovingAverage":
         length = int(case.arguments.split(",")[0])
         return signal.lfilter(np.ones(length) / length, 1, wide)

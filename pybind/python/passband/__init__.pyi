@@ -14,6 +14,7 @@ from passband import resample as resample
 from passband import shape as shape
 from passband import source as source
 from passband import spectrum as spectrum
+from passband import sync as sync
 from passband.convert import *
 from passband.delay import *
 from passband.demod import *
@@ -24,6 +25,7 @@ from passband.resample import *
 from passband.shape import Progress as Progress
 from passband.source import *
 from passband.spectrum import *
+from passband.sync import *
 
 __version__: str
 

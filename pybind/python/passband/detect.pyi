@@ -89,7 +89,8 @@ def find_peaks(
     * `prominence`: by how much it stands above the higher of its two bases.
     * `width`: in samples, at `rel_height` times the prominence below the top.
     * `wlen`: bases are looked for in so many samples around a peak only; above 1.
-    * `out`: where to put the records, with room for (n - 1) // 2.
+    * `out`: where to put the records, with room for (n - 1) // 2; the search works in it, and what
+      lies behind the result is arbitrary.
 
     A condition is a smallest value or a pair (min, max) of numbers or None, both allowed. Records
     have the fields `index` (int64, of a plateau its middle, rounded down), `height`, `prominence`

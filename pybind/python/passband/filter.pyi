@@ -4,7 +4,7 @@ from typing import Any, Self, final
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from passband.shape import Blockwise, MultiChannel
+from passband.shape import Blockwise, MultiChannel, TwoInput
 
 @final
 class Fir(Blockwise[Any]):
@@ -119,3 +119,49 @@ class DcBlocker(Blockwise[Any]):
     """
 
     def __new__(cls, pole: float, *, dtype: DTypeLike = "float32") -> Self: ...
+
+@final
+class Nlms(TwoInput[Any]):
+    """An adaptive filter by normalised least mean squares, whose output is the error.
+
+    It learns the filter that makes `d` out of `x`: `e[n] = d[n] - sum_k w[k] x[n - k]`, after which
+    `w[k] += step_size e[n] conj(x[n - k]) / (regularization + sum_k |x[n - k]|^2)`. Weights and
+    past samples start at 0.
+
+    * `length`: the number of weights, at least 1.
+    * `step_size`: above 0 and below 2; the nearer to 1 the faster, small ones average over noise.
+    * `regularization`: a power that keeps small inputs from making large steps, at least 0.
+    * `dtype`: the type of the samples: 'float32', 'float64', 'complex64' or 'complex128'.
+
+    Sums are computed anew for each sample, so that nothing drifts. In silence the weights stay. NaN
+    and infinity in `x` make `length` outputs NaN or infinite, in `d` one, and the weights stay
+    meanwhile. Raises ValueError for arguments that are out of range. A sample costs three
+    multiply-adds per weight, twelve where it is complex. No delay.
+
+    >>> adaptive = passband.Nlms(2, 1.0, regularization=0.0, dtype="float64")
+    >>> adaptive.steps([1.0, 0.0, 1.0], [0.5, 0.25, 0.5])
+    array([0.5 , 0.25, 0.  ])
+
+    S. Haykin, *Adaptive Filter Theory*, 4th ed., chapter 6.
+    """
+
+    def __new__(
+        cls,
+        length: int,
+        step_size: float,
+        *,
+        regularization: float = 1e-06,
+        dtype: DTypeLike = "float32",
+    ) -> Self: ...
+    @property
+    def taps(self) -> NDArray[Any]:
+        """A copy of the weights as they are now, that of the newest sample first.
+
+        Raises RuntimeError while another call runs.
+
+        >>> adaptive = passband.Nlms(2, 1.0, regularization=0.0)
+        >>> adaptive.step(1.0, 0.5)
+        np.float32(0.5)
+        >>> adaptive.taps
+        array([0.5, 0. ], dtype=float32)
+        """

@@ -27,7 +27,7 @@ class PowerAverager(Sink[np.float64]):
     def __new__(cls, *, dtype: DTypeLike = "complex64") -> Self: ...
 
 class Level(NamedTuple):
-    """The levels of a block: `rms`, `peak` and `crest` (peak / rms), and how many samples clipped."""
+    """The levels of a block: `rms`, `peak`, `crest` (peak / rms), `clip_count` (samples)."""
 
     rms: float
     peak: float
@@ -45,13 +45,13 @@ class LevelMeter(Measure[Level]):
 
     `measure` gives a named tuple `Level`: `rms`, the root of the mean of |x|^2, `peak`, the largest
     |x|, both in the unit of the samples (of 'q15' in codes), `crest`, peak / rms or 0 for silence,
-    and `clip_count`. Of an empty block all are 0. Floats are squared and summed in double precision,
-    codes in integers without rounding; `rms` and `crest` are within (n / 16 + 20) * 1.2e-16 of n
-    samples. A NaN makes `rms` and `crest` NaN, is no peak and not clipped. Raises ValueError for a
-    full scale that is not above 0. A sample costs four operations per component.
+    and `clip_count`. Of an empty block all are 0. Floats are squared and summed in double
+    precision, codes in integers without rounding; `rms` and `crest` are within (n / 16 + 20) *
+    1.2e-16 of n samples. A NaN makes `rms` and `crest` NaN, is no peak and not clipped. Raises
+    ValueError for a full scale that is not above 0. A sample costs four operations per component.
 
     >>> passband.LevelMeter().measure(np.float32([0.5, -1, 0.5, 0]))
-    Level(rms=0.6123724356957945, peak=1.0, crest=1.632993161855452, clip_count=1)
+    Level(rms=0.6123724356957945, peak=1.0, crest=1.6329931618554523, clip_count=1)
     >>> passband.LevelMeter(dtype="q15").measure(np.int16([20, 20, 20, 20])).rms
     20.0
     """

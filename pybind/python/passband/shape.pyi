@@ -162,12 +162,19 @@ class TwoInput(Kernel, Generic[_Out]):
 
         Raises ValueError for unequal lengths and for an `out` that overlaps either, else as
         `Blockwise.steps` does. Allocates the result, unless `out` is given.
+
+        >>> adaptive = passband.Nlms(1, 1.0, dtype="float64")
+        >>> adaptive.steps([1.0, 1.0], [2.0, 2.0]).round(3)
+        array([2., 0.])
         """
 
     def step(self, x: complex, d: complex) -> Any:
         """Gives the output of one pair as a NumPy scalar, the same bits as `steps` of one.
 
         Raises as `steps` does; allocates the scalar.
+
+        >>> passband.Nlms(1, 1.0, dtype="float64").step(1.0, 2.0)
+        np.float64(2.0)
         """
 
 class TwoOutput(Kernel, Generic[_Out, _Other]):
@@ -182,12 +189,19 @@ class TwoOutput(Kernel, Generic[_Out, _Other]):
         `out` is a tuple of two arrays. Raises TypeError for anything else, ValueError where they
         overlap each other or `x`, else as `Blockwise.steps` does. Allocates the results, unless
         `out` is given.
+
+        >>> signal, error = passband.Pll(0.01).steps(np.ones(3, np.complex64))
+        >>> signal.dtype, error
+        (dtype('complex64'), array([0., 0., 0.], dtype=float32))
         """
 
     def step(self, x: complex) -> tuple[Any, Any]:
         """Gives the two outputs of one sample as NumPy scalars, the same bits as `steps` of one.
 
         Raises as `steps` does; allocates the scalars.
+
+        >>> passband.Pll(0.01).step(1.0)[1]
+        np.float32(0.0)
         """
 
 class Batch(Kernel, Generic[_Out]):
@@ -262,8 +276,7 @@ class Buffered(VariableLength[_Out]):
         """
 
     def max_flush(self) -> int:
-        """Gives the number of samples that `flush` would give now.
-        """
+        """Gives the number of samples that `flush` would give now."""
 
 class Detector(Kernel, Generic[_Out]):
     """Records out of a stream of samples; their indices count samples since its start."""

@@ -23,7 +23,10 @@ named!(
 );
 named!(
     /// Arguments that are real numbers.
-    real: number -> f64 { beta distance freq fs full_scale gain off on phase pole rel_height wlen }
+    real: number -> f64 {
+        beta damping distance freq fs full_scale gain loop_bandwidth off on phase pole regularization
+        rel_height step_size wlen
+    }
 );
 named!(
     /// Arguments that count samples.
