@@ -28,6 +28,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::spectrum::cosine::cases,
     crate::spectrum::kaiser::cases,
     crate::sync::pll::cases,
+    crate::sync::symbol_sync::cases,
 ];
 
 /// Every case of every kernel.

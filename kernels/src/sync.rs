@@ -2,5 +2,7 @@
 
 mod loop_filter;
 pub(crate) mod pll;
+pub(crate) mod symbol_sync;
 
 pub use pll::Pll;
+pub use symbol_sync::{Symbol, SymbolSync};

@@ -5,7 +5,7 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 15] = [
+const KERNELS: [&str; 18] = [
     "BurstDetector",
     "DcBlocker",
     "DelayLine",
@@ -16,8 +16,11 @@ const KERNELS: [&str; 15] = [
     "LocalOscillator",
     "Mixer",
     "MovingAverage",
+    "Nco",
+    "Pll",
     "PowerAverager",
     "PulseSlicer",
+    "SymbolSync",
     "find_peaks",
     "magnitude",
     "magnitude_squared",

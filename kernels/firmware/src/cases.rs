@@ -12,13 +12,14 @@ use core::hint::black_box;
 use passband_kernels::convert::{F32ToI16, I16ToF32};
 use passband_kernels::demod::FmDemod;
 use passband_kernels::detect::{Burst, BurstDetector};
-use passband_kernels::filter::{FirConfig, FixedFir};
+use passband_kernels::filter::{FirConfig, FixedFir, FixedNlms};
 use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
 use passband_kernels::sample::{Q15, Sample};
-use passband_kernels::shape::{Blockwise, Detector, Generator, VariableLength};
+use passband_kernels::shape::{Blockwise, Detector, Generator, TwoInput, TwoOutput, VariableLength};
 use passband_kernels::source::{LocalOscillator, Mixer, Nco};
 use passband_kernels::spectrum::{hann, kaiser};
 use passband_kernels::state::Snapshot;
+use passband_kernels::sync::{Pll, SymbolSync};
 use passband_kernels::{Chain, Complex, SimdLevel, Steps};
 
 /// Inputs per case.
@@ -99,6 +100,7 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
         report.floats(out)?;
         snapshot(report, &mut receiver.second().0)?;
     }
+    loops(report, &real, &complex)?;
 
     let mut codes = [0; N];
     blockwise(report, "f32_to_i16", &mut F32ToI16::with_level(SCALAR), &real, &mut codes)?;
@@ -114,6 +116,39 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     filter::run(report, &real, &complex)?;
     level::run(report, &complex)?;
     detect::run(report, &real)
+}
+
+/// Kernels with feedback, where one rounding apart would show in all that follows.
+fn loops(
+    report: &mut Report<impl Write, impl FnMut() -> u32>,
+    real: &[f32; N],
+    complex: &[Complex<f32>; N],
+) -> Result {
+    let (real, complex, mut y) = (some(real), some(complex), [0.0; N]);
+    let (freq, loop_bandwidth, damping) = black_box((0.01, 0.02, 0.7));
+    if let Ok(mut pll) = Pll::new(freq, loop_bandwidth, damping) {
+        let mut signal = [Complex::ZERO; N];
+        report.case("pll", N, || {
+            pll.steps(complex, (some_mut(&mut signal), some_mut(&mut y)));
+        })?;
+        report.complex(&signal)?;
+        report.floats(y)?;
+    }
+    let (step_size, regularization) = black_box((0.5, 1e6));
+    if let Ok(mut nlms) = FixedNlms::<f32, 16>::with_level(step_size, regularization, SCALAR) {
+        let (past, present) = (real, real.get(1..).unwrap_or_default());
+        report.case("nlms", N - 1, || {
+            nlms.steps(past, present, some_mut(&mut y));
+        })?;
+        report.floats(y)?;
+        report.floats(nlms.taps())?;
+    }
+    if let Ok(mut sync) = SymbolSync::<f32>::new(black_box(5.3), loop_bandwidth, damping) {
+        let mut symbols = [0.0; N / 4];
+        execute(report, "symbol_sync", &mut sync, real, &mut symbols)?;
+        report.floats(symbols)?;
+    }
+    Ok(())
 }
 
 /// Saves a state and loads it again.
