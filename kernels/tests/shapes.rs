@@ -1,14 +1,20 @@
 //! The table of shapes in `docs/shapes.toml`, one test for each row: who owns what a call gives.
 
 use num_complex::Complex;
+use passband_kernels::delay::FixedDelayLine;
 use passband_kernels::demod::FmDemod;
-use passband_kernels::detect::{Burst, BurstDetector};
-use passband_kernels::filter::{FirConfig, FixedFir};
+use passband_kernels::detect::{Burst, BurstDetector, Peak, PeakConditions, find_peaks, max_peaks};
+use passband_kernels::filter::{FirConfig, FixedFir, FixedNlms};
+use passband_kernels::level::{LevelMeter, PowerAverager};
 use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
-use passband_kernels::shape::{Blockwise, Detector, Generator, InPlace, Kernel, Progress, VariableLength};
+use passband_kernels::shape::{
+    Blockwise, Detector, Generator, InPlace, Kernel, Measure, Progress, Sink, TwoInput, TwoOutput,
+    VariableLength, Windowed,
+};
 use passband_kernels::source::{LocalOscillator, Mixer};
 use passband_kernels::spectrum::hann;
 use passband_kernels::state::Snapshot;
+use passband_kernels::sync::Pll;
 use passband_kernels::{Chain, Steps};
 
 const ONE: Complex<f32> = Complex::ONE;
@@ -67,6 +73,14 @@ fn in_place() {
 }
 
 #[test]
+fn two_inputs() {
+    let mut nlms = FixedNlms::<f32, 2>::new(1.0, 0.0).unwrap();
+    let mut error = [-1.0; 3];
+    assert_eq!(nlms.steps(&[1.0, 0.0], &[0.5, 0.25, 9.0], &mut error), 2, "the shortest length");
+    assert_eq!(error, [0.5, 0.25, -1.0]);
+}
+
+#[test]
 fn generator() {
     let mut y = [ONE; 3];
     LocalOscillator::new(0.25, 0.0).unwrap().generate(&mut y);
@@ -80,6 +94,15 @@ fn variable_length() {
     assert_eq!(room, 2);
     assert_eq!(kernel.execute(&[1.0, 2.0, 3.0, 4.0], &mut y), Progress { consumed: 4, produced: room });
     assert_eq!(y, [1.0, 7.0, -1.0]);
+}
+
+#[test]
+fn multi_output() {
+    let mut pll = Pll::new(0.0, 0.02, 0.7).unwrap();
+    let (mut signal, mut error) = ([ONE; 2], [-1.0; 3]);
+    assert_eq!(pll.steps(&[J; 4], (&mut signal, &mut error)), 2, "the shortest length");
+    assert!((signal[0] - J).l1_norm() < 1e-6 && (error[0] - core::f32::consts::FRAC_PI_2).abs() < 1e-6);
+    assert_eq!(error[2], -1.0, "both advance together");
 }
 
 #[test]
@@ -109,6 +132,21 @@ fn end_of_a_stream() {
 }
 
 #[test]
+fn single_record() {
+    let level = LevelMeter::<f32>::new(1.0).unwrap().measure(&[0.5, -1.0, 0.5, -1.0]);
+    assert_eq!((level.peak, level.clip_count), (1.0, 2));
+}
+
+#[test]
+fn sink() {
+    let mut power = PowerAverager::<f32>::new();
+    power.push(&[1.0, -3.0]);
+    assert_eq!(power.value(), 5.0);
+    power.push(&[0.0; 2]);
+    assert_eq!(power.value(), 2.5, "over all of the stream");
+}
+
+#[test]
 fn pure_function() {
     let mut window = [0.0; 3];
     hann(&mut window, true);
@@ -116,8 +154,25 @@ fn pure_function() {
 }
 
 #[test]
+fn function_giving_records() {
+    let x = [0.0f32, 2.0, 0.0, 1.0, 3.0, 0.0];
+    let mut found = [Peak::default(); 3];
+    assert!(max_peaks(x.len()) <= found.len());
+    assert_eq!(find_peaks(&x, &PeakConditions::new(), &mut found), 2);
+    assert_eq!((found[0].index, found[1].index, found[1].height), (1, 4, 3.0));
+}
+
+#[test]
 fn state_copy() {
     assert_eq!(fir().config().taps().collect::<Vec<_>>(), [0.5, 0.25]);
+}
+
+#[test]
+fn state_view() {
+    let mut line = FixedDelayLine::<f32, 2>::fixed();
+    let at = line.window().as_ptr();
+    line.steps(&[1.0, 2.0, 3.0], &mut [0.0; 3]);
+    assert_eq!((line.window(), line.window().as_ptr()), (&[2.0, 3.0][..], at));
 }
 
 #[test]

@@ -88,6 +88,17 @@ def test_in_place() -> None:
         fir().steps(REAL, out=REAL)
 
 
+def test_two_inputs() -> None:
+    def steps(**out: Any) -> Any:
+        return passband.Nlms(2, 1.0, regularization=0.0, dtype="float32").steps(REAL, REAL, **out)
+
+    error = fresh(steps)
+    assert error[0] == 1
+    placed(steps, error)
+    with pytest.raises(ValueError, match="d: expected"):
+        passband.Nlms(2, 1.0, dtype="float32").steps(REAL, REAL[1:])
+
+
 def test_generator() -> None:
     tone = passband.LocalOscillator(0.25)
     y = fresh(lambda: tone.steps(4))
@@ -104,6 +115,17 @@ def test_variable_length() -> None:
     progress = third().execute_into(REAL, out)
     assert (progress, out.tolist()) == ((3, 1), [1])
     assert progress == passband.Progress(consumed=3, produced=1)
+
+
+def test_multi_output() -> None:
+    results = passband.Pll(0.02).steps(COMPLEX)
+    assert type(results) is tuple
+    signal, error = (fresh(lambda i=i: passband.Pll(0.02).steps(COMPLEX)[i]) for i in range(2))
+    assert (signal.dtype, error.dtype) == (np.complex64, np.float32)
+    out = np.empty_like(signal), np.empty_like(error)
+    given = passband.Pll(0.02).steps(COMPLEX, out=out)
+    assert given[0] is out[0]
+    assert given[1] is out[1]
 
 
 def test_other_output_type() -> None:
@@ -135,10 +157,35 @@ def test_end_of_a_stream() -> None:
     placed(flush, found)
 
 
+def test_single_record() -> None:
+    level = passband.LevelMeter().measure(REAL)
+    assert isinstance(level, tuple)
+    assert level._fields == ("rms", "peak", "crest", "clip_count")
+    assert (level.peak, level.clip_count) == (6, 6)
+    takes_no_out(passband.LevelMeter().measure, REAL)
+
+
+def test_sink() -> None:
+    power = passband.PowerAverager(dtype="float32")
+    assert power.push(np.float32([1, -3])) is None  # type: ignore[func-returns-value]
+    assert power.value() == 5
+    takes_no_out(power.push, REAL)
+    takes_no_out(power.value)
+
+
 def test_pure_function() -> None:
     assert fresh(lambda: passband.hann(3)).tolist() == [0, 1, 0]
     placed(lambda out: passband.hann(3, out=out), passband.hann(3))
     assert fresh(lambda: passband.math.magnitude(COMPLEX)).tolist() == REAL.tolist()
+
+
+def test_function_giving_records() -> None:
+    x = np.float32([0, 2, 0, 1, 3, 0])
+    found = fresh(lambda: passband.find_peaks(x))
+    assert found["index"].tolist() == [1, 4]
+    assert found.nbytes == 2 * found.itemsize, "trimmed"
+    out = np.empty(8, found.dtype)
+    assert passband.find_peaks(x, out=out).base is out
 
 
 def test_state_copy() -> None:
@@ -146,6 +193,18 @@ def test_state_copy() -> None:
     taps = fresh(lambda: kernel.taps)
     taps[:] = 0
     assert kernel.taps.tolist() == [0.5, 0.25]
+
+
+def test_state_view() -> None:
+    line = passband.DelayLine(2)
+    view = line.window_view()
+    assert view.base is line
+    assert not view.flags.writeable
+    assert not view.flags.owndata
+    line.steps(REAL)
+    assert view.tolist() == [5, 6]
+    del line
+    assert view.tolist() == [5, 6], "the view keeps its owner"
 
 
 def test_bytes() -> None:
