@@ -7,7 +7,9 @@ mod cases;
 pub(crate) use cases::cases;
 
 use crate::sample::{Float, Sample};
-use crate::shape::{Blockwise, ConfigError, InPlace, Kernel};
+#[cfg(feature = "alloc")]
+use crate::shape::ConfigError;
+use crate::shape::{Blockwise, InPlace, Kernel};
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 
 /// A moving average, `y[n] = (x[n] + x[n - 1] + .. + x[n - length + 1]) / length`.
