@@ -29,6 +29,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::spectrum::kaiser::cases,
     crate::sync::pll::cases,
     crate::sync::symbol_sync::cases,
+    crate::transform::fft::cases,
 ];
 
 /// Every case of every kernel.

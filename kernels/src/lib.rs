@@ -27,6 +27,7 @@ pub mod state;
 pub mod sync;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod transform;
 
 pub use chain::{Chain, Steps};
 pub use num_complex::Complex;

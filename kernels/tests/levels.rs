@@ -5,11 +5,12 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 18] = [
+const KERNELS: [&str; 19] = [
     "BurstDetector",
     "DcBlocker",
     "DelayLine",
     "F32ToI16",
+    "Fft",
     "FmDemod",
     "IntToFloat",
     "LevelMeter",

@@ -5,6 +5,7 @@
 mod detect;
 mod filter;
 mod level;
+mod transform;
 
 use crate::report::Report;
 use core::fmt::{Result, Write};
@@ -36,6 +37,7 @@ macro_rules! config {
             std::sync::LazyLock::new(|| $host.expect("the arguments of the board"));
     };
 }
+use config;
 
 const SCALAR: SimdLevel = SimdLevel::SCALAR;
 
@@ -115,7 +117,8 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     report.floats(y)?;
     filter::run(report, &real, &complex)?;
     level::run(report, &complex)?;
-    detect::run(report, &real)
+    detect::run(report, &real)?;
+    transform::run(report, &complex)
 }
 
 /// Kernels with feedback, where one rounding apart would show in all that follows.

@@ -17,20 +17,22 @@ macro_rules! shuffles {
         #[inline(always)]
         fn interleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
             let (a, b): ([$t; $w], [$t; $w]) = (bytemuck::cast(a), bytemuck::cast(b));
-            let half = |start: usize| {
-                let element = |i: usize| if i % 2 == 0 { a[start + i / 2] } else { b[start + i / 2] };
-                core::array::from_fn::<$t, $w, _>(element)
-            };
-            [bytemuck::cast(half(0)), bytemuck::cast(half($w / 2))]
+            let mut halves = [[0.0; $w]; 2];
+            for i in 0..$w / 2 {
+                (halves[0][2 * i], halves[0][2 * i + 1]) = (a[i], b[i]);
+                (halves[1][2 * i], halves[1][2 * i + 1]) = (a[$w / 2 + i], b[$w / 2 + i]);
+            }
+            [bytemuck::cast(halves[0]), bytemuck::cast(halves[1])]
         }
         #[inline(always)]
         fn deinterleave(self, a: Self::Vector, b: Self::Vector) -> [Self::Vector; 2] {
             let (a, b): ([$t; $w], [$t; $w]) = (bytemuck::cast(a), bytemuck::cast(b));
-            let part = |odd: usize| {
-                let element = |i: usize| if i < $w / 2 { a[2 * i + odd] } else { b[2 * i + odd - $w] };
-                core::array::from_fn::<$t, $w, _>(element)
-            };
-            [bytemuck::cast(part(0)), bytemuck::cast(part(1))]
+            let mut parts = [[0.0; $w]; 2];
+            for i in 0..$w / 2 {
+                (parts[0][i], parts[1][i]) = (a[2 * i], a[2 * i + 1]);
+                (parts[0][$w / 2 + i], parts[1][$w / 2 + i]) = (b[2 * i], b[2 * i + 1]);
+            }
+            [bytemuck::cast(parts[0]), bytemuck::cast(parts[1])]
         }
         shift!($t, $w);
     };
@@ -110,6 +112,7 @@ pub(crate) trait Lanes<T>: Copy {
     /// `[first.., v0, v1, ..]`: the elements moved up, the last `C` of them out.
     fn shift_in<const C: usize>(self, v: Self::Vector, first: [T; C]) -> Self::Vector;
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `a * b + c`, fused or not as the level says.
     fn mul_add(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;

@@ -5,7 +5,7 @@ use pulp::x86::{V3, V4};
 use pulp::{NullaryFnOnce, Simd};
 
 macro_rules! float {
-    ($token:ident, $t:ty, $w:literal, $vector:ty, $splat:ident, $add:ident, $mul:ident, $mul_add:ident, { $($shuffles:tt)* }) => {
+    ($token:ident, $t:ty, $w:literal, $vector:ty, $splat:ident, $add:ident, $sub:ident, $mul:ident, $mul_add:ident, { $($shuffles:tt)* }) => {
         impl Lanes<$t> for $token {
             type Vector = $vector;
             type Array = [$t; $w];
@@ -38,6 +38,10 @@ macro_rules! float {
             #[inline(always)]
             fn add(self, a: $vector, b: $vector) -> $vector {
                 Simd::$add(self.0, a, b)
+            }
+            #[inline(always)]
+            fn sub(self, a: $vector, b: $vector) -> $vector {
+                Simd::$sub(self.0, a, b)
             }
             #[inline(always)]
             fn mul(self, a: $vector, b: $vector) -> $vector {
@@ -203,7 +207,7 @@ impl Avx512 {
     }
 }
 
-float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, add_f32s, mul_f32s, mul_add_e_f32s, {
+float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, add_f32s, sub_f32s, mul_f32s, mul_add_e_f32s, {
     halves!(
         _mm256_unpacklo_ps,
         _mm256_unpackhi_ps,
@@ -214,7 +218,7 @@ float!(Avx2, f32, 8, pulp::f32x8, splat_f32s, add_f32s, mul_f32s, mul_add_e_f32s
     );
     shift!(f32, 8);
 });
-float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, add_f64s, mul_f64s, mul_add_e_f64s, {
+float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, add_f64s, sub_f64s, mul_f64s, mul_add_e_f64s, {
     halves!(
         _mm256_unpacklo_pd,
         _mm256_unpackhi_pd,
@@ -225,9 +229,9 @@ float!(Avx2, f64, 4, pulp::f64x4, splat_f64s, add_f64s, mul_f64s, mul_add_e_f64s
     );
     shift!(f64, 4);
 });
-float!(Avx512, f32, 16, pulp::f32x16, splat_f32s, add_f32s, mul_f32s, mul_add_e_f32s, {
+float!(Avx512, f32, 16, pulp::f32x16, splat_f32s, add_f32s, sub_f32s, mul_f32s, mul_add_e_f32s, {
     permutations!(f32, 16, i32, permute_f32);
 });
-float!(Avx512, f64, 8, pulp::f64x8, splat_f64s, add_f64s, mul_f64s, mul_add_e_f64s, {
+float!(Avx512, f64, 8, pulp::f64x8, splat_f64s, add_f64s, sub_f64s, mul_f64s, mul_add_e_f64s, {
     permutations!(f64, 8, i64, permute_f64);
 });

@@ -43,6 +43,10 @@ macro_rules! float {
                 [a[0] + b[0], a[1] + b[1]]
             }
             #[inline(always)]
+            fn sub(self, a: [$t; 2], b: [$t; 2]) -> [$t; 2] {
+                [a[0] - b[0], a[1] - b[1]]
+            }
+            #[inline(always)]
             fn mul(self, a: [$t; 2], b: [$t; 2]) -> [$t; 2] {
                 [a[0] * b[0], a[1] * b[1]]
             }

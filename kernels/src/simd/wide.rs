@@ -42,6 +42,10 @@ macro_rules! float {
                 a + b
             }
             #[inline(always)]
+            fn sub(self, a: $vector, b: $vector) -> $vector {
+                a - b
+            }
+            #[inline(always)]
             fn mul(self, a: $vector, b: $vector) -> $vector {
                 a * b
             }

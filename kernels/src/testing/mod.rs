@@ -20,7 +20,7 @@ pub use guard::{Guarded, misaligned};
 pub use peak::Arithmetic;
 pub use plan::{Damage, Piece, Plan};
 pub(crate) use reference::Sum;
-pub use reference::{cascade, convolve};
+pub use reference::{cascade, convolve, dft};
 pub use shapes::{
     batch, blockwise, buffered, channels, data_dependent, detector, function, generator, in_place, measure,
     record_function, sink, two_input, two_output, variable_length, window,

@@ -1,6 +1,7 @@
 //! References in about twice the precision of `f64`.
 
 use crate::sample::Sample;
+use core::f64::consts::TAU;
 use num_complex::Complex;
 use std::vec::Vec;
 
@@ -39,6 +40,37 @@ pub fn cascade<X: Sample>(sos: &[[f64; 6]], x: &[X]) -> Vec<f64> {
         }
     }
     samples.iter().flat_map(|parts| parts.iter().take(X::COMPONENTS)).map(|x| x.value()).collect()
+}
+
+/// The discrete Fourier transform of one frame, or the inverse one, by its definition.
+#[must_use]
+pub fn dft<X: Sample>(x: &[X], inverse: bool) -> Vec<f64> {
+    let n = x.len();
+    let direction = if inverse { 1.0 } else { -1.0 };
+    let root = |k: usize| {
+        // The angle's rounding error is small where the angle is.
+        let quarter = (8 * k + n) / (2 * n);
+        let angle = TAU * (4.0 * k as f64 - (quarter * n) as f64) / (4.0 * n as f64);
+        let (sin, cos) = angle.sin_cos();
+        let (re, im) = [(cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos)][quarter % 4];
+        [re, direction * im]
+    };
+    let roots: Vec<_> = (0..n).map(root).collect();
+    let x: Vec<_> = x.iter().map(|x| x.parts()).collect();
+    let scale = if inverse { 1.0 / n as f64 } else { 1.0 };
+    let mut out = Vec::new();
+    for k in 0..n {
+        let (mut re, mut im) = (Sum::default(), Sum::default());
+        for (m, [a, b]) in x.iter().enumerate() {
+            let [c, d] = roots[k * m % n];
+            re.add_product(*a, c);
+            re.add_product(-b, d);
+            im.add_product(*a, d);
+            im.add_product(*b, c);
+        }
+        out.extend([scale * re.value(), scale * im.value()]);
+    }
+    out
 }
 
 /// A compensated sum of products (T. Ogita, S. Rump and S. Oishi, *Accurate Sum and Dot Product*,
