@@ -79,7 +79,7 @@ adaptive! {
     Complex<f64>: f64, ComplexTaps, 2;
 }
 
-trait Float:
+trait Real:
     Sample
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -90,9 +90,9 @@ trait Float:
     fn finite(self) -> bool;
 }
 
-macro_rules! float {
+macro_rules! real {
     ($($t:ty)*) => {$(
-        impl Float for $t {
+        impl Real for $t {
             #[inline(always)]
             fn finite(self) -> bool {
                 self.is_finite()
@@ -100,7 +100,7 @@ macro_rules! float {
         }
     )*};
 }
-float!(f32 f64);
+real!(f32 f64);
 
 /// One window after the other; `V` vectors of samples to one of weights.
 struct Adapt<'a, X: Sample, P, const V: usize> {
@@ -115,7 +115,7 @@ struct Adapt<'a, X: Sample, P, const V: usize> {
 
 impl<T, X, P, const V: usize> Body<T> for Adapt<'_, X, P, V>
 where
-    T: Float,
+    T: Real,
     X: Sample<Component = T>,
     P: Product<T, Tap = X>,
 {
@@ -132,7 +132,7 @@ where
 
 impl<T, X, P, const V: usize> Adapt<'_, X, P, V>
 where
-    T: Float,
+    T: Real,
     X: Sample<Component = T>,
     P: Product<T, Tap = X>,
 {
@@ -159,7 +159,7 @@ where
 
 /// `weights += gain conj x`.
 #[inline(always)]
-fn update<S: Lanes<X::Component>, X: Sample<Component: Float>>(
+fn update<S: Lanes<X::Component>, X: Sample<Component: Real>>(
     s: S,
     weights: &mut [X::Component],
     x: &[X::Component],
@@ -181,7 +181,7 @@ fn update<S: Lanes<X::Component>, X: Sample<Component: Float>>(
 }
 
 #[inline(always)]
-fn moved<S: Lanes<X::Component>, X: Sample<Component: Float>>(
+fn moved<S: Lanes<X::Component>, X: Sample<Component: Real>>(
     s: S,
     w: S::Vector,
     x: S::Vector,
