@@ -6,6 +6,7 @@ use std::vec::Vec;
 /// The cases of each kernel.
 #[rustfmt::skip] // One line per kernel.
 const KERNELS: &[fn() -> Vec<Case>] = &[
+    crate::channels::cases,
     crate::convert::float_to_int::cases,
     crate::convert::int_to_float::cases,
     crate::delay::delay_line::cases,

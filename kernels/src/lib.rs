@@ -9,6 +9,7 @@ extern crate std;
 #[cfg(feature = "testing")]
 pub mod catalog;
 mod chain;
+mod channels;
 pub mod convert;
 pub mod delay;
 pub mod demod;
@@ -30,5 +31,8 @@ pub mod testing;
 pub mod transform;
 
 pub use chain::{Chain, Steps};
+#[cfg(feature = "alloc")]
+pub use channels::BoxedChannels;
+pub use channels::{Channels, FixedChannels, Kernels};
 pub use num_complex::Complex;
 pub use simd::SimdLevel;

@@ -48,7 +48,7 @@ impl core::error::Error for ConfigError {}
 
 /// Access to a config that a kernel owns or borrows, so that one config serves many states.
 ///
-/// A config gives itself; `&'static Config` from flash works the same.
+/// A config gives itself; `&'static Config` from flash works the same, as does `Arc<Config>`.
 pub trait Configured {
     /// The config behind this handle.
     type Config;
@@ -60,6 +60,14 @@ impl<C: Configured> Configured for &C {
     type Config = C::Config;
     fn config(&self) -> &Self::Config {
         (*self).config()
+    }
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+impl<C: Configured> Configured for alloc::sync::Arc<C> {
+    type Config = C::Config;
+    fn config(&self) -> &Self::Config {
+        (**self).config()
     }
 }
 

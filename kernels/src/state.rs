@@ -258,6 +258,7 @@ impl Writer<'_> {
 }
 
 /// Reads a payload.
+#[derive(Clone)]
 pub struct Reader<'a> {
     rest: &'a [u8],
 }

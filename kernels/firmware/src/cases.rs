@@ -5,6 +5,7 @@
 mod detect;
 mod filter;
 mod level;
+mod sections;
 mod transform;
 
 use crate::report::Report;
@@ -115,6 +116,7 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
         let _ = kaiser(some_mut(&mut y), black_box(8.6), black_box(false));
     })?;
     report.floats(y)?;
+    sections::run(report, &real)?;
     filter::run(report, &real, &complex)?;
     level::run(report, &complex)?;
     detect::run(report, &real)?;

@@ -9,6 +9,8 @@ mod tests;
 
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
+#[cfg(feature = "testing")]
+pub(crate) use cases::{butterworth, rows};
 pub use config::{Section, Sections, SosConfig};
 
 use crate::sample::Sample;

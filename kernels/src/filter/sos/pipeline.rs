@@ -29,7 +29,7 @@ impl<T: Sample, const C: usize> Body<T> for Pipeline<'_, T, C> {
     #[inline(always)]
     fn run<S: Lanes<T> + Lanes16>(self, s: S) {
         let Self { sections, states, io } = self;
-        // Outputs are read from stored vectors, which takes long beyond the first 32 bytes.
+        // Reading an output takes long beyond the first 32 bytes of a vector that was just stored.
         let lanes = <S as Lanes<T>>::WIDTH.min(32 / size_of::<T>()) / C;
         for (sections, states) in sections.chunks(lanes).zip(states.chunks_mut(lanes)) {
             // No step gives `None`; were one to, outputs would be missing, which conformance detects.
@@ -170,9 +170,13 @@ fn scatter<'a, T: Sample, S: Lanes<T>, const C: usize>(
     samples.zip(lanes).for_each(|(sample, lane)| *sample = *lane);
 }
 
+/// Within a cache line: to read from a vector that was just stored across two makes each step wait.
+#[repr(align(64))]
+struct Line<A>(A);
+
 #[inline(always)]
 fn lane<T: Sample, S: Lanes<T>, const C: usize>(s: S, v: S::Vector, index: usize) -> Option<[T; C]> {
-    let mut array = S::zeroed();
-    s.store(&mut array, v);
-    array.as_ref().as_chunks::<C>().0.get(index).copied()
+    let mut line = Line(S::zeroed());
+    s.store(&mut line.0, v);
+    line.0.as_ref().as_chunks::<C>().0.get(index).copied()
 }
