@@ -76,6 +76,15 @@ LONG: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "Mixer": (passband.Mixer(0.1), lambda k: k.steps(np.zeros(1 << 23, "c8"))),
     "FmDemod": (passband.FmDemod(), lambda k: k.steps(np.zeros(1 << 23, "c8"))),
     "BurstDetector": (passband.BurstDetector(1, 1), lambda k: k.detect(np.zeros(1 << 23, "c8"))),
+    "Sos": (passband.Sos([[1.0, 0, 0, 1, 0, 0]] * 8), lambda k: k.steps(X)),
+    "MovingAverage": (passband.MovingAverage(9), lambda k: k.steps(np.zeros(1 << 22, "f4"))),
+    "DcBlocker": (passband.DcBlocker(0.9), lambda k: k.steps(np.zeros(1 << 22, "f4"))),
+    "Nco": (passband.Nco(), lambda k: k.steps(np.zeros(1 << 23, "f4"))),
+    "Nlms": (passband.Nlms(64, 0.5), lambda k: k.steps(X.astype("f4"), X.astype("f4"))),
+    "Pll": (passband.Pll(0.01), lambda k: k.steps(np.zeros(1 << 20, "c8"))),
+    "PulseSlicer": (passband.PulseSlicer(1, 1), lambda k: k.detect(np.zeros(1 << 24, "f4"))),
+    "PowerAverager": (passband.PowerAverager(), lambda k: k.push(np.zeros(1 << 23, "c8"))),
+    "LevelMeter": (passband.LevelMeter(), lambda k: k.measure(np.zeros(1 << 24, "f4"))),
     "U8ToF32": (passband.U8ToF32(), lambda k: k.steps(np.zeros(1 << 24, "u1"))),
     "F32ToI16": (passband.F32ToI16(), lambda k: k.steps(np.zeros(1 << 24, "f4"))),
 }
@@ -99,6 +108,25 @@ def test_long_calls_release_the_interpreter_lock(name: str) -> None:
         if met:
             break
     assert met
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda line: line.steps, lambda line: passband.Chain([passband.Fir(TAPS), line]).execute],
+)
+def test_calls_that_change_a_window_keep_the_lock(make: Callable[[Any], Any]) -> None:
+    line = passband.DelayLine(1000, dtype="float64")
+    window, call = line.window_view(), make(line)
+    seen: set[float] = set()
+
+    def meanwhile() -> bool:
+        # Not busy whenever another thread runs, so that the window stands still.
+        line.get_state()
+        seen.add(window[-1])
+        return False
+
+    during(lambda: call(X), meanwhile)
+    assert seen <= {0.0, window[-1]}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,182 @@
+"""Sinks, measurements and views of state: what has no `out`."""
+
+import gc
+import sys
+from typing import Any
+
+import numpy as np
+import passband
+import pytest
+from surface import EVERY, VALUES, Case, each, same
+
+N = 300
+SINKS = [case for case in VALUES if case.shape == "Sink"]
+METERS = [case for case in VALUES if case.shape == "Measure"]
+SHOWN = [case for case in EVERY if case.shape == "Windowed"]
+
+
+def parts(x: Any) -> list[Any]:
+    return list(np.split(x, [0, 1, 4, 4, 90]))
+
+
+@each(SINKS)
+def test_a_sink_does_not_care_how_its_input_is_cut(case: Case) -> None:
+    whole, pieces = case.make(), case.make()
+    x = case.x(N)
+    assert whole.push(x) is None
+    for piece in parts(x):
+        pieces.push(piece)
+    assert type(whole.value()) is np.dtype(case.output).type
+    assert pieces.value().tobytes() == whole.value().tobytes()
+    assert pieces.get_state() == whole.get_state()
+
+
+@each(SINKS)
+def test_a_value_changes_nothing(case: Case) -> None:
+    made = case.make()
+    made.push(case.x(N))
+    before = made.get_state()
+    assert made.value() == made.value()
+    assert made.get_state() == before
+    made.push(case.x(0))
+    assert made.get_state() == before
+
+
+@each(SINKS)
+def test_the_mean_power_is_that_of_numpy(case: Case) -> None:
+    made, x = case.make(), case.x(N)
+    assert made.value() == 0
+    made.push(x)
+    expected = np.mean(np.abs(x.astype("c16")) ** 2)
+    np.testing.assert_allclose(made.value(), expected, rtol=1e-14)
+    made.reset()
+    assert made.value() == 0
+    made.push([1, np.nan])
+    assert np.isnan(made.value())
+
+
+@each(METERS)
+def test_levels_are_those_of_numpy(case: Case) -> None:
+    made = case.make()
+    full = eval(f"dict({case.arguments})").get("full_scale", 1.0)
+    limit = 32767 if case.input == "int16" else full
+    for x in (case.x(N), case.x(1), case.x(0)):
+        level = made.measure(x)
+        assert type(level) is passband.Level
+        assert level == (level.rms, level.peak, level.crest, level.clip_count)
+        assert [type(value) for value in level] == [float, float, float, int]
+        wide = x.astype("c16")
+        rms = np.sqrt(np.mean(np.abs(wide) ** 2)) if len(x) else 0.0
+        peak = np.abs(wide).max(initial=0)
+        clipped = (np.abs(wide.real) >= limit) | (np.abs(wide.imag) >= limit)
+        expected = rms, peak, peak / rms if rms else 0, clipped.sum()
+        np.testing.assert_allclose(level, expected, rtol=1e-14)
+
+
+@each(METERS)
+def test_no_block_depends_on_another(case: Case) -> None:
+    made = case.make()
+    first = made.measure(case.x(N))
+    made.measure(case.x(N, 2))
+    assert made.measure(case.x(N)) == first
+    assert np.ptp(made.measure(case.x(0))) == 0
+
+
+@each(SHOWN)
+def test_a_window_shows_the_last_samples(case: Case) -> None:
+    made = case.make()
+    window = made.window_view()
+    assert type(window) is np.ndarray
+    assert window.base is made
+    assert not window.flags.writeable
+    assert not window.flags.owndata
+    assert window.flags.aligned
+    assert window.dtype == case.dtype()
+    address = window.ctypes.data
+    given = np.zeros(len(window), window.dtype)
+    for n in (1, 0, 7, 300, 2):
+        given = np.concatenate([given, case.x(n)])
+        made.steps(case.x(n))
+        same(window, given[len(given) - len(window) :])
+        assert made.window_view().ctypes.data == window.ctypes.data == address
+    state = made.get_state()
+    shown = window.copy()
+    made.reset()
+    assert not window.any()
+    made.set_state(state)
+    same(window, shown)
+
+
+@each(SHOWN)
+def test_a_window_cannot_be_written(case: Case) -> None:
+    window = case.make().window_view()
+    with pytest.raises(ValueError, match="read-only"):
+        window[:] = 1
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        window.flags.writeable = True
+    with pytest.raises(TypeError, match="^out: expected a writeable array, given a read-only one"):
+        case.make().steps(case.x(0), out=window)
+
+
+@each(SHOWN)
+def test_a_window_keeps_its_object(case: Case) -> None:
+    made = case.make()
+    made.steps(case.x(N))
+    window = made.window_view()
+    shown = window.copy()
+    view = window[::-1]
+    del made, window
+    gc.collect()
+    # Others may take the memory, if it was given back.
+    others = [case.make() for _ in range(100)]
+    same(view[::-1], shown)
+    assert len(others) == 100
+
+
+@each(SHOWN)
+def test_a_window_refers_to_its_object_once(case: Case) -> None:
+    made = case.make()
+    before = sys.getrefcount(made)
+    window = made.window_view()
+    assert sys.getrefcount(made) == before + 1
+    del window
+    assert sys.getrefcount(made) == before
+
+
+@each(SHOWN)
+def test_an_object_may_be_given_its_own_window(case: Case) -> None:
+    made, other = case.make(), case.make()
+    for each_of_both in (made, other):
+        each_of_both.steps(case.x(N))
+    window = made.window_view()
+    copy = window.copy()
+    same(made.steps(window), other.steps(copy))
+    same(window, other.window_view())
+    same(
+        made.steps(window[: len(window) // 2]),
+        other.steps(other.window_view()[: len(copy) // 2].copy()),
+    )
+    chain, reference = passband.Chain([made]), passband.Chain([other])
+    same(chain.execute(window), reference.execute(other.window_view().copy()))
+
+
+def test_a_value_that_nobody_asked_for_is_no_output() -> None:
+    with pytest.raises(TypeError, match="out|keyword"):
+        passband.PowerAverager().push([1.0], out=np.empty(1))  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="out|keyword"):
+        passband.LevelMeter().measure([1.0], out=np.empty(1))  # type: ignore[call-arg]
+
+
+def test_reports_of_naive_sums_are_no_more() -> None:
+    # A mean of squares in single precision loses what is small beside the mean.
+    x = np.tile(np.float32([10000, 10001, 10002, 10003]), 64)
+    power, level = passband.PowerAverager(dtype="float32"), passband.LevelMeter().measure(x)
+    power.push(x)
+    exact = np.mean(x.astype("f8") ** 2)
+    mean = np.mean(x.astype("f8"))
+    assert power.value() - mean**2 == pytest.approx(1.25, abs=1e-6)
+    assert level.rms**2 == pytest.approx(exact, rel=1e-15)
+    # Squares of small codes are lost in a fixed-point product.
+    assert passband.LevelMeter(dtype="q15").measure(np.full(4, 20, np.int16)).rms == 20
+    codes = passband.LevelMeter(dtype="complex64").measure([256 + 256j])
+    assert codes.peak == pytest.approx(362.0387, abs=1e-4)
