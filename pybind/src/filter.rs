@@ -2,7 +2,7 @@
 
 use crate::declare::{Family, declare, stub_doc, typed};
 use crate::marshal::{
-    Erased, Kernel, Map, MapInPlace, Sections, Taps, TwoIn, WithTaps, fill, refused, room, shown,
+    Erased, Kernel, Map, MapInPlace, Sections, Taps, TwoIn, WithTaps, fill, refused, room, shown, whole,
 };
 use crate::shape::TwoInput;
 use num_complex::Complex;
@@ -60,9 +60,11 @@ declare! {
 
 declare! {
     "passband.filter" Sos: MultiChannel { sections: Sections }
-    new(sos, *, dtype=None) = |py, sos: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>| {
+    new(sos, *, channels=None, dtype=None)
+        = |py, sos: &Bound<'_, PyAny>, channels: Option<&Bound<'_, PyAny>>, dtype: Option<&Bound<'_, PyAny>>| {
+        let channels = channels.map(whole::channels).transpose()?;
         let sections = Sections::new(sos, dtype)?;
-        let kernel = Kernel::new(py, "Sos", sections.kernel(sos)?)?.of(sections.parts());
+        let kernel = Kernel::new(py, "Sos", sections.kernel(sos, channels)?)?.of(sections.parts(channels));
         let ns = sections.work_ns();
         Ok((kernel.typed().ns_per_sample(ns), Self { sections }))
     }
@@ -71,6 +73,9 @@ declare! {
         "[[1, 2, 1, 1, -0.5, 0.25], [0.5, 0, 0, 1, 0.5, 0]], dtype='float32'": "float32" => "float32",
         "[[1, 2, 1, 1, -0.5, 0.25]] * 9, dtype='complex64'": "complex64" => "complex64",
         "[[1, 2, 1, 1, -0.5, 0.25], [0.5, 0, 0, 1, 0.5, 0]], dtype='complex128'": "complex128" => "complex128",
+        "[[0.5, 0.25, -0.125, 1, -0.25, 0.5]], channels=1": "float64" => "float64",
+        "[[1, 2, 1, 1, -0.5, 0.25]] * 3, channels=2, dtype='float32'": "float32" => "float32",
+        "[[1, 2, 1, 1, -0.5, 0.25]] * 2, channels=5, dtype='complex64'": "complex64" => "complex64",
     }
     #[doc = stub_doc!("Sos.sos")]
     #[getter]

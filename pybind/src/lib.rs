@@ -25,6 +25,7 @@ mod shape;
 mod source;
 mod spectrum;
 mod sync;
+mod transform;
 
 use declare::{Family, Item};
 use passband_kernels::SimdLevel;
@@ -48,6 +49,7 @@ const FAMILIES: &[Family] = &[
     source::FAMILY,
     spectrum::FAMILY,
     sync::FAMILY,
+    transform::FAMILY,
 ];
 
 #[doc = declare::stub_doc!("simd_level")]

@@ -15,6 +15,7 @@ from passband import shape as shape
 from passband import source as source
 from passband import spectrum as spectrum
 from passband import sync as sync
+from passband import transform as transform
 from passband.convert import *
 from passband.delay import *
 from passband.demod import *
@@ -26,6 +27,7 @@ from passband.shape import Progress as Progress
 from passband.source import *
 from passband.spectrum import *
 from passband.sync import *
+from passband.transform import *
 
 __version__: str
 

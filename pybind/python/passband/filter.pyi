@@ -46,10 +46,12 @@ class Sos(MultiChannel[Any]):
 
     * `sos`: rows b0, b1, b2, 1, a1, a2, shape (k, 6), real; rounded once to the precision of the
       samples.
+    * `channels`: how many streams it filters at once, in arrays of two dimensions; without it one
+      stream, in arrays of one.
     * `dtype`: the type of the samples, by default that of `sos` (of lists: float64): 'float32',
       'float64', 'complex64' or 'complex128'.
 
-    Runs in place with `out=x`. The signal to error of an 8th-order Butterworth low-pass in float32
+    One stream runs in place with `out=x`. The signal to error of an 8th-order Butterworth low-pass in float32
     is 135 dB at a cut-off of 0.1 cycles per sample and 99 dB at 0.005. Once a NaN or infinity has
     entered, outputs are NaN until `reset`. After the input has fallen silent, outputs decay into
     subnormal numbers, on which x86 takes about a hundred times as long. Raises TypeError for
@@ -68,7 +70,9 @@ class Sos(MultiChannel[Any]):
     A. V. Oppenheim and R. W. Schafer, *Discrete-Time Signal Processing*, 3rd ed., section 6.3.
     """
 
-    def __new__(cls, sos: ArrayLike, *, dtype: DTypeLike | None = None) -> Self: ...
+    def __new__(
+        cls, sos: ArrayLike, *, channels: int | None = None, dtype: DTypeLike | None = None
+    ) -> Self: ...
     @property
     def sos(self) -> NDArray[Any]:
         """A copy of the sections as the filter uses them, shape (k, 6).

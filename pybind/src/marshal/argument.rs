@@ -19,18 +19,18 @@ macro_rules! named {
 
 named!(
     /// Arguments that are yes or no.
-    flag: truth -> bool { iq sym }
+    flag: truth -> bool { inverse iq sym }
 );
 named!(
     /// Arguments that are real numbers.
     real: number -> f64 {
         beta damping distance freq fs full_scale gain loop_bandwidth off on phase pole regularization
-        rel_height step_size wlen
+        rel_height samples_per_symbol step_size wlen
     }
 );
 named!(
     /// Arguments that count samples.
-    whole: size -> usize { count hang length min_length n phase }
+    whole: size -> usize { channels count hang length min_length n phase }
 );
 named!(
     /// Arguments that are whole ratios.

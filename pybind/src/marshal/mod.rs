@@ -41,4 +41,4 @@ pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};
 pub(crate) use value::{measure, push, value, window_view};
-pub(crate) use wrap::{Detect, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, Source, TwoIn, TwoOut};
+pub(crate) use wrap::{Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, Source, TwoIn, TwoOut};

@@ -6,11 +6,15 @@ use super::error::{given, refused, room, type_error, value_error};
 use super::input::convert;
 use super::samples::Samples;
 use super::taps::coefficients;
-use super::wrap::MapInPlace;
+use super::wrap::{Channels, MapInPlace};
 use bytemuck::cast_slice;
 use num_complex::Complex;
-use passband_kernels::filter::{BoxedSos, Section};
+use passband_kernels::BoxedChannels;
+use passband_kernels::filter::{Recursive, Section, Sos, SosConfig};
+use passband_kernels::sample::Sample;
+use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
+use std::sync::Arc;
 
 /// Sections of a filter, rounded once, with the type of the samples that they filter.
 pub(crate) struct Sections {
@@ -20,6 +24,20 @@ pub(crate) struct Sections {
 }
 
 const INPUTS: &[&str] = &["float32", "float64", "complex64", "complex128"];
+
+/// All channels share one config.
+fn made<X, H>(sections: Box<[Section<H>]>, channels: Option<usize>) -> Result<Box<dyn Erased>, ConfigError>
+where
+    X: Recursive<Component = H> + 'static,
+    H: Sample + 'static,
+{
+    let states: Box<[[X; 4]]> = vec![[X::ZERO; 4]; sections.len()].into();
+    let sos = Sos::over(Arc::new(SosConfig::new(sections)?), states)?;
+    match channels {
+        None => Ok(MapInPlace(sos).boxed()),
+        Some(channels) => BoxedChannels::new(sos, channels).map(|sos| Channels(sos).boxed()),
+    }
+}
 
 impl Sections {
     /// Reads the arguments `sos` and `dtype`.
@@ -36,21 +54,22 @@ impl Sections {
         Ok(Self { input, array: array.unbind(), count: rows })
     }
 
-    /// The kernel over these sections.
-    pub(crate) fn kernel(&self, sos: &Bound<'_, PyAny>) -> PyResult<Box<dyn Erased>> {
+    /// The kernel over these sections, with a state for each of so many channels.
+    pub(crate) fn kernel(
+        &self,
+        sos: &Bound<'_, PyAny>,
+        channels: Option<usize>,
+    ) -> PyResult<Box<dyn Erased>> {
         let py = sos.py();
         macro_rules! make {
             ($X:ty, $H:ty) => {{
                 let dtype = Dtype::sample::<$H>(py)?;
                 let rows: Samples<'_, '_, 2> = convert("sos", self.array.bind(py), &dtype, "")?;
                 let rows: &[[$H; 6]] = cast_slice(rows.bytes());
-                // What the kernel allocates for a section.
-                room::<[$X; 16]>(rows.len())?;
+                // What the kernel allocates for a section, in each channel once more.
+                room::<[$X; 16]>(rows.len().saturating_mul(channels.unwrap_or(1)))?;
                 let sections = rows.iter().map(|row| Section::<$H>::new(*row));
-                let sections = sections.collect::<Result<Vec<_>, _>>();
-                sections
-                    .and_then(|sections| BoxedSos::<$X>::new(&sections))
-                    .map(|sos| MapInPlace(sos).boxed())
+                sections.collect::<Result<_, _>>().and_then(|sections| made::<$X, $H>(sections, channels))
             }};
         }
         let made = match self.input {
@@ -59,12 +78,13 @@ impl Sections {
             "complex128" => make!(Complex<f64>, f64),
             _ => make!(f64, f64),
         };
-        made.map_err(|error| refused(error, &[("sos", &given(sos))]))
+        made.map_err(|error| refused(error, &[("sos", &given(sos)), ("channels", &0)]))
     }
 
     /// Their number, for a `repr`.
-    pub(crate) fn parts(&self) -> String {
-        format!("{} section{}", self.count, if self.count == 1 { "" } else { "s" })
+    pub(crate) fn parts(&self, channels: Option<usize>) -> String {
+        let sections = format!("{} section{}", self.count, if self.count == 1 { "" } else { "s" });
+        channels.map_or(sections.clone(), |channels| format!("{sections}, {channels} channels"))
     }
 
     /// The estimated work per sample.

@@ -1,0 +1,28 @@
+//! `passband.transform`.
+
+use crate::declare::{Family, declare, stub_doc, typed};
+use crate::marshal::{Erased, Frames, Kernel, refused};
+use passband_kernels::transform::BoxedFft;
+use pyo3::prelude::*;
+
+pub(crate) const FAMILY: Family =
+    Family { name: "transform", doc: stub_doc!("transform"), at_top: true, items: &[Fft::ITEM] };
+
+declare! {
+    "passband.transform" Fft: Batch {}
+    new(n, *, inverse=false, dtype=None) as "(n, *, inverse=False, dtype='complex64')"
+        = |py, n: usize = whole, inverse: bool = flag, dtype: Option<&Bound<'_, PyAny>>| {
+        let kernel = typed!(dtype, "complex64", ["complex128": f64, "complex64": f32], X =>
+            BoxedFft::<X>::new(n, inverse).map(|fft| Frames(fft).boxed()));
+        let kernel = kernel.map_err(|error| refused(error, &[("n", &n)]))?;
+        let parts = format!("{n} samples{}", if inverse { ", inverse" } else { "" });
+        let ns = 1.0 + 0.5 * (n.max(1) as f64).log2();
+        Ok((Kernel::new(py, "Fft", kernel)?.of(parts).typed().ns_per_sample(ns), Self {}))
+    }
+    examples {
+        "8": "complex64" => "complex64",
+        "1, dtype='complex128'": "complex128" => "complex128",
+        "64, inverse=True": "complex64" => "complex64",
+        "16, inverse=True, dtype='complex128'": "complex128" => "complex128",
+    }
+}
