@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import passband
 import pytest
+from surface import CASES, VALUES, Case, each, same
 
 FOLDER = os.environ.get("PASSBAND_CASES")
 REQUIRED = os.environ.get("PASSBAND_REQUIRE_RECORDINGS") == "1"
@@ -26,7 +27,7 @@ caselib: Any = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(caselib)
 
 
-def case(name: str) -> Any:
+def handed(name: str) -> Any:
     """The case whose file starts with a name."""
     (path,) = (Path(FOLDER or "") / "handed").glob(f"{name}_*.json")
     return caselib.load(path)
@@ -44,7 +45,7 @@ def joined(call: Any, x: Any, sizes: list[int]) -> Any:
 
 
 def test_h01_a_fir_does_not_care_how_its_input_is_cut() -> None:
-    c = case("H01")
+    c = handed("H01")
     taps, x = caselib.build(c["params"]["taps"]), caselib.build(c["inputs"]["x"])
     for check in c["checks"]:
         dtype = check.get("input_dtype", "float32")
@@ -54,7 +55,7 @@ def test_h01_a_fir_does_not_care_how_its_input_is_cut() -> None:
 
 
 def test_h02_a_decimator_carries_its_phase() -> None:
-    c = case("H02")
+    c = handed("H02")
     taps, x = caselib.build(c["params"]["taps"]), caselib.build(c["inputs"]["x"])
     for check in c["checks"]:
         some = x[: check.get("input_prefix", len(x))]
@@ -63,8 +64,28 @@ def test_h02_a_decimator_carries_its_phase() -> None:
             agrees(joined(decimator.execute, some, sizes), check)
 
 
+def test_h03_an_empty_call_changes_no_state() -> None:
+    c = handed("H03")
+    sections = [[*c["params"]["b"], *c["params"]["a"]]]
+    (check,) = [check for check in c["checks"] if check.get("state") == "zero"]
+    for dtype in ("float64", "float32", "complex64", "complex128"):
+        sos = passband.Sos(sections, dtype=dtype)
+        stereo = passband.Sos(sections, dtype=dtype, channels=2)
+        for name in c["calls"]:
+            x = caselib.build(c["inputs"][name]).astype(dtype)
+            before = sos.get_state(), stereo.get_state()
+            y, pair = sos.steps(x), stereo.steps(np.stack([x, x]))
+            if name == "empty":
+                assert y.shape == (0,)
+                assert pair.shape == (2, 0)
+                assert before == (sos.get_state(), stereo.get_state())
+            else:
+                agrees(y, check)
+                agrees(pair[1], check)
+
+
 def test_h04_nan_and_infinity_spoil_as_many_outputs_as_there_are_taps() -> None:
-    c = case("H04")
+    c = handed("H04")
     taps = caselib.build(c["params"]["taps"])
     checks = [check for check in c["checks"] if check["compare"]["mode"] != "none"]
     assert {check["input"] for check in checks} == {"x_nan", "x_inf"}
@@ -75,7 +96,7 @@ def test_h04_nan_and_infinity_spoil_as_many_outputs_as_there_are_taps() -> None:
 
 
 def test_h05_floats_become_16_bit_codes() -> None:
-    c = case("H05")
+    c = handed("H05")
     (even,) = [
         check
         for check in c["checks"]
@@ -92,7 +113,7 @@ def test_h05_floats_become_16_bit_codes() -> None:
 
 
 def test_h06_the_sums_of_a_q15_fir_do_not_wrap() -> None:
-    c = case("H06")
+    c = handed("H06")
     checks = [check for check in c["checks"] if check.get("policy") == "half_up"]
     assert len(checks) >= 3
     for check in checks:
@@ -102,8 +123,46 @@ def test_h06_the_sums_of_a_q15_fir_do_not_wrap() -> None:
             agrees(joined(fir.steps, x, sizes), check)
 
 
+def test_h08_an_oscillator_with_a_frequency_per_sample_keeps_its_phase() -> None:
+    c = handed("H08")
+    checks = [check for check in c["checks"] if check["level"] == "should"]
+    assert len(checks) >= 3
+    block = c["params"]["block"]
+    skipped = np.empty(block, np.complex64)
+    for check in checks:
+        freqs = np.full(block, float(Fraction(check["freq"])))
+        nco = passband.Nco(dtype="float64")
+        done, got = 0, []
+        for at in check["at"]:
+            while done + block <= at:
+                nco.steps(freqs, out=skipped)
+                done += block
+            got.append(nco.steps(freqs[: at - done + 1])[-1])
+            done = at + 1
+        agrees(np.array(got), check)
+        assert np.abs(np.abs(skipped) - 1).max() < 1e-6
+
+
+def test_h10_transforms_of_powers_of_two() -> None:
+    ran = []
+    for check in handed("H10")["checks"]:
+        n = check["N"]
+        if n == 0 or n & (n - 1):
+            with pytest.raises(ValueError, match=f"^n: expected a power of two.*, given {n}"):
+                passband.Fft(n)
+            continue
+        x = caselib.build(check["x"]).reshape(1, -1)
+        for dtype in ("complex64", "complex128"):
+            spectrum = passband.Fft(n, dtype=dtype).batch(x.astype(dtype))
+            agrees(spectrum[0, check.get("bins", slice(None))], check)
+            back = passband.Fft(n, inverse=True, dtype=dtype).batch(spectrum)
+            np.testing.assert_allclose(back, x, atol=2e-5)
+        ran.append(n)
+    assert ran == [1, 2, 4, 8, 16, 32, 1024]
+
+
 def test_h08_an_oscillator_keeps_its_phase() -> None:
-    c = case("H08")
+    c = handed("H08")
     checks = [check for check in c["checks"] if "freq" in check]
     assert len(checks) >= 15
     block = c["params"]["block"]
@@ -121,7 +180,7 @@ def test_h08_an_oscillator_keeps_its_phase() -> None:
 
 
 def test_h09_windows_are_symmetric_or_periodic() -> None:
-    checks = case("H09")["checks"]
+    checks = handed("H09")["checks"]
     assert {check["window"] for check in checks} == {"hann", "hamming", "kaiser"}
     for check in checks:
         window = getattr(passband, check["window"])
@@ -151,8 +210,19 @@ VIEWS = {
 }
 
 
+@each([case for case in CASES if not case.takes_count and not case.in_pairs] + VALUES)
+def test_h12_views_are_what_they_show_to_every_class(case: Case) -> None:
+    c = handed("H12")
+    for check in [check for check in c["checks"] if "view" in check]:
+        a = caselib.build(c["inputs"]["a"]).astype(case.input)
+        build = VIEWS.get(check["name"]) or (lambda a, v=check["view"]: eval(v, {"a": a, "np": np}))
+        view = build(a)
+        plain = caselib.build(check["logical"]).astype(case.input)
+        same(case.call(case.make(), view), case.call(case.make(), plain))
+
+
 def test_h12_views_are_what_they_show() -> None:
-    c = case("H12")
+    c = handed("H12")
     taps = caselib.build(c["params"]["taps"])
     checks = [check for check in c["checks"] if "view" in check]
     assert len(checks) >= 11

@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,34 @@ def test_calls_do_not_grow_the_process(kept: int, placed: bool) -> None:
     run(200)
     plateau = resident()
     run(3000)
+    assert abs(resident() - plateau) < 10 * MB
+
+
+SHORT = np.ones(1 << 12, np.complex64)
+CALLS: dict[str, tuple[Any, Callable[[Any], object]]] = {
+    "Sos": (
+        passband.Sos([[1, 0, 0, 1, 0, 0]], channels=4),
+        lambda k: k.steps(np.ones((4, 999))),
+    ),
+    "Pll": (passband.Pll(0.01), lambda k: k.steps(SHORT)),
+    "Nlms": (passband.Nlms(2, 0.5, dtype="complex64"), lambda k: k.steps(SHORT, SHORT)),
+    "Fft": (passband.Fft(64), lambda k: k.batch(SHORT.reshape(-1, 64))),
+    "DelayLine": (passband.DelayLine(1000), lambda k: k.window_view()),
+    "PowerAverager": (passband.PowerAverager(), lambda k: (k.push(SHORT), k.value())),
+    "LevelMeter": (passband.LevelMeter(dtype="complex64"), lambda k: k.measure(SHORT)),
+    "find_peaks": (passband.find_peaks, lambda find: find(np.tile([0.0, 1.0], 1 << 11))),
+    "SymbolSync": (passband.SymbolSync(4, 0.01, dtype="complex64"), lambda k: k.execute(SHORT)),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls_of_every_shape_do_not_grow_the_process(name: str) -> None:
+    made, call = CALLS[name]
+    for _ in range(200):
+        call(made)
+    plateau = resident()
+    for _ in range(2000):
+        call(made)
     assert abs(resident() - plateau) < 10 * MB
 
 

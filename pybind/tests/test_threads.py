@@ -85,6 +85,12 @@ LONG: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "PulseSlicer": (passband.PulseSlicer(1, 1), lambda k: k.detect(np.zeros(1 << 24, "f4"))),
     "PowerAverager": (passband.PowerAverager(), lambda k: k.push(np.zeros(1 << 23, "c8"))),
     "LevelMeter": (passband.LevelMeter(), lambda k: k.measure(np.zeros(1 << 24, "f4"))),
+    "SymbolSync": (passband.SymbolSync(4, 0.1), lambda k: k.execute(np.zeros(1 << 22, "f4"))),
+    "Fft": (passband.Fft(1024), lambda k: k.batch(np.zeros((1 << 10, 1 << 10), "c8"))),
+    "Sos of channels": (
+        passband.Sos([[1.0, 0, 0, 1, 0, 0]] * 8, channels=8),
+        lambda k: k.steps(X.reshape(8, -1)),
+    ),
     "U8ToF32": (passband.U8ToF32(), lambda k: k.steps(np.zeros(1 << 24, "u1"))),
     "F32ToI16": (passband.F32ToI16(), lambda k: k.steps(np.zeros(1 << 24, "f4"))),
 }

@@ -51,14 +51,14 @@ class Sos(MultiChannel[Any]):
     * `dtype`: the type of the samples, by default that of `sos` (of lists: float64): 'float32',
       'float64', 'complex64' or 'complex128'.
 
-    One stream runs in place with `out=x`. The signal to error of an 8th-order Butterworth low-pass in float32
-    is 135 dB at a cut-off of 0.1 cycles per sample and 99 dB at 0.005. Once a NaN or infinity has
-    entered, outputs are NaN until `reset`. After the input has fallen silent, outputs decay into
-    subnormal numbers, on which x86 takes about a hundred times as long. Raises TypeError for
-    complex or integer sections, ValueError for another shape, for none, for an a0 that is not 1 and
-    for coefficients that are not finite. A sample costs 9 operations per section, twice that where
-    it is complex, and a call what some 50 samples cost. Frequencies are delayed differently; zero
-    phase over a whole recording is SciPy's `sosfiltfilt`.
+    One stream runs in place with `out=x`. The signal to error of an 8th-order Butterworth low-pass
+    in float32 is 135 dB at a cut-off of 0.1 cycles per sample and 99 dB at 0.005. Once a NaN or
+    infinity has entered, outputs are NaN until `reset`. After the input has fallen silent, outputs
+    decay into subnormal numbers, on which x86 takes about a hundred times as long. Raises TypeError
+    for complex or integer sections, ValueError for another shape, for none, for an a0 that is not 1
+    and for coefficients that are not finite. A sample costs 9 operations per section, twice that
+    where it is complex, and a call what some 50 samples cost. Frequencies are delayed differently;
+    zero phase over a whole recording is SciPy's `sosfiltfilt`.
 
     >>> from scipy.signal import butter
     >>> low = passband.Sos(butter(8, 0.1, output="sos"), dtype="float32")

@@ -60,9 +60,9 @@ class SymbolSync(VariableLength[Any]):
     """Symbol timing recovery after Gardner: samples in, one value for each symbol out.
 
     Between samples the signal is the cubic through the four nearest. With `y[k]` the value at
-    symbol k and `m[k]` that half way before it, the timing error is
-    `e[k] = re(m[k] conj(y[k-1] - y[k])) / (|y[k-1]|^2 + |y[k]|^2 + 2 |m[k]|^2)`, and the next period
-    `samples_per_symbol (1 + deviation + kp e[k])`, where `deviation` sums `ki e[k]`.
+    symbol k and `m[k]` that half way before it, the timing error is `e[k] = re(m[k] conj(y[k-1] -
+    y[k])) / (|y[k-1]|^2 + |y[k]|^2 + 2 |m[k]|^2)`, and the next period `samples_per_symbol (1 +
+    deviation + kp e[k])`, where `deviation` sums `ki e[k]`.
 
     * `samples_per_symbol`: the nominal period, any real number from 2.
     * `loop_bandwidth`: the one-sided noise bandwidth in cycles per symbol, above 0, at most 0.5.
