@@ -1,7 +1,7 @@
 //! `passband.delay`.
 
 use crate::declare::{Family, declare, stub_doc, typed};
-use crate::marshal::{Erased, Kernel, MapShown, room};
+use crate::marshal::{Erased, Kernel, MapShown, counted, room};
 use num_complex::Complex;
 use passband_kernels::delay::BoxedDelayLine;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ declare! {
         let kernel = typed!(dtype, "float32", [
             "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
         ], X => MapShown(BoxedDelayLine::<X>::new(length)).boxed());
-        let kernel = Kernel::new(py, "DelayLine", kernel)?.of(format!("{length} samples"));
+        let kernel = Kernel::new(py, "DelayLine", kernel)?.of(counted(length, "sample"));
         Ok((kernel.typed(), Self {}))
     }
     examples {

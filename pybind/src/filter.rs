@@ -2,7 +2,8 @@
 
 use crate::declare::{Family, declare, stub_doc, typed};
 use crate::marshal::{
-    Erased, Kernel, Map, MapInPlace, Sections, Taps, TwoIn, WithTaps, fill, refused, room, shown, whole,
+    Erased, Kernel, Map, MapInPlace, Sections, Taps, TwoIn, WithTaps, counted, fill, refused, room, shown,
+    whole,
 };
 use crate::shape::TwoInput;
 use num_complex::Complex;
@@ -93,7 +94,7 @@ declare! {
             "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
         ], X => BoxedMovingAverage::<X>::new(length).map(|kernel| MapInPlace(kernel).boxed()));
         let kernel = kernel.map_err(|error| refused(error, &[("length", &length)]))?;
-        let kernel = Kernel::new(py, "MovingAverage", kernel)?.of(format!("{length} samples"));
+        let kernel = Kernel::new(py, "MovingAverage", kernel)?.of(counted(length, "sample"));
         Ok((kernel.typed().ns_per_sample(1.5), Self {}))
     }
     examples {
@@ -139,7 +140,7 @@ declare! {
             ("regularization", &shown(regularization)),
         ];
         let kernel = kernel.map_err(|error| refused(error, &arguments))?;
-        let kernel = Kernel::new(py, "Nlms", kernel)?.of(format!("{length} taps"));
+        let kernel = Kernel::new(py, "Nlms", kernel)?.of(counted(length, "tap"));
         Ok((kernel.typed().ns_per_sample(5.0 + 0.2 * length as f64), Self {}))
     }
     examples {

@@ -1,7 +1,7 @@
 //! `passband.transform`.
 
 use crate::declare::{Family, declare, stub_doc, typed};
-use crate::marshal::{Erased, Frames, Kernel, refused};
+use crate::marshal::{Erased, Frames, Kernel, counted, refused};
 use passband_kernels::transform::BoxedFft;
 use pyo3::prelude::*;
 
@@ -15,7 +15,7 @@ declare! {
         let kernel = typed!(dtype, "complex64", ["complex128": f64, "complex64": f32], X =>
             BoxedFft::<X>::new(n, inverse).map(|fft| Frames(fft).boxed()));
         let kernel = kernel.map_err(|error| refused(error, &[("n", &n)]))?;
-        let parts = format!("{n} samples{}", if inverse { ", inverse" } else { "" });
+        let parts = format!("{}{}", counted(n, "sample"), if inverse { ", inverse" } else { "" });
         let ns = 1.0 + 0.5 * (n.max(1) as f64).log2();
         Ok((Kernel::new(py, "Fft", kernel)?.of(parts).typed().ns_per_sample(ns), Self {}))
     }

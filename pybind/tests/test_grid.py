@@ -148,7 +148,11 @@ def read_only(case: Case) -> Any:
 
 WRONG: dict[str, tuple[type[Exception], Callable[[Case], Any], str]] = {
     "a list": (TypeError, lambda case: case.out(N).tolist(), "a numpy.ndarray"),
-    "another type": (TypeError, lambda case: case.out(N).astype("i8"), "an array with dtype="),
+    "another type": (
+        TypeError,
+        lambda case: pattern(case.shaped(N), np.dtype("i8")),
+        "an array with dtype=",
+    ),
     "byte swapped": (
         TypeError,
         lambda case: pattern(case.shaped(N), case.dtype().newbyteorder()),
@@ -180,8 +184,11 @@ WRONG: dict[str, tuple[type[Exception], Callable[[Case], Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("fault", WRONG)
-@each(GRIDS)
+# One row or column is in both orders.
+FAULTS = [(c, f) for c in GRIDS for f in WRONG if (f, c.row) != ("Fortran order", 1)]
+
+
+@pytest.mark.parametrize(("case", "fault"), FAULTS, ids=str)
 def test_a_wrong_out_is_refused_and_nothing_changes(case: Case, fault: str) -> None:
     error, build, text = WRONG[fault]
     made, x, out = case.make(), case.x(N), build(case)
@@ -204,7 +211,8 @@ def test_out_itself_or_a_view_of_its_start_comes_back(case: Case, tmp_path: Path
     longer = case.out(N + 5)
     result = call(case, x, longer)
     assert type(result) is np.ndarray
-    assert result.base is longer
+    assert np.shares_memory(result, longer)
+    assert not result.flags.owndata
     same(result, expected)
     same(along(case, longer, slice(0, N)), expected)
     rest = along(case, longer, slice(N, None))
@@ -227,6 +235,7 @@ def test_out_over_the_input_is_refused(case: Case) -> None:
     assert made.get_state() == before
     apart = memory[size : size + case.out(N).nbytes].view(case.dtype()).reshape(case.shaped(N))
     same(case.call(made, x, out=apart), call(case, case.x(N)))
-    copied = call(case, x[::-1], out=x.view(case.dtype())) if size == case.out(N).nbytes else None
-    if copied is not None:
-        same(copied, call(case, np.ascontiguousarray(case.x(N)[::-1])))
+    # What was copied first cannot overlap.
+    expected = call(case, np.ascontiguousarray(case.x(N)[::-1, ::-1]))
+    if case.dtype() == x.dtype:
+        same(call(case, x[::-1, ::-1], out=x), expected)

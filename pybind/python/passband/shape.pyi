@@ -144,6 +144,14 @@ class MultiChannel(Blockwise[_Out]):
         `axis`, that of time, is 0. `out` may be longer along the axis of time. Raises ValueError
         for another number of channels or another axis, else as `Blockwise.steps` does. Allocates
         the result, unless `out` is given.
+
+        >>> lowpass = [[0.5, 0.5, 0.0, 1.0, 0.0, 0.0]]
+        >>> stereo = passband.Sos(lowpass, channels=2)
+        >>> stereo.steps([[2.0, 4.0, 6.0], [1.0, 1.0, 1.0]])
+        array([[1. , 3. , 5. ],
+               [0.5, 1. , 1. ]])
+        >>> stereo.steps([[8.0, 1.0]], axis=0)
+        array([[7., 1.]])
         """
 
     def step(self, x: complex) -> Any:
@@ -151,6 +159,9 @@ class MultiChannel(Blockwise[_Out]):
 
         Raises ValueError for an object with `channels`, else as `steps` does; allocates the
         scalar.
+
+        >>> passband.Sos([[0.5, 0.5, 0.0, 1.0, 0.0, 0.0]]).step(3.0)
+        np.float64(1.5)
         """
 
 class TwoInput(Kernel, Generic[_Out]):
@@ -213,6 +224,10 @@ class Batch(Kernel, Generic[_Out]):
 
         `out` may have more rows. Raises ValueError for frames of another length, else as
         `Blockwise.steps` does. Allocates the result, unless `out` is given.
+
+        >>> passband.Fft(4).batch(np.ones((2, 4), np.complex64)).real
+        array([[4., 0., 0., 0.],
+               [4., 0., 0., 0.]], dtype=float32)
         """
 
 class Generator(Kernel, Generic[_Out]):

@@ -115,3 +115,8 @@ pub(crate) fn positive(name: &str, number: f64) -> PyResult<f64> {
 pub(crate) fn shown(number: f64) -> String {
     if number.is_nan() { "nan".to_owned() } else { format!("{number:?}") }
 }
+
+/// A number of things, for a `repr`.
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}

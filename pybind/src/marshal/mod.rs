@@ -27,7 +27,7 @@ mod value;
 #[allow(dead_code, reason = "some wrappers wait for their kernels")]
 mod wrap;
 
-pub(crate) use argument::{axis, flag, limits, positive, ratio, real, shown, whole};
+pub(crate) use argument::{axis, counted, flag, limits, positive, ratio, real, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::Exclusive;
 pub(crate) use dtype::{Dtype, chosen};
@@ -41,4 +41,6 @@ pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};
 pub(crate) use value::{measure, push, value, window_view};
-pub(crate) use wrap::{Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, Source, TwoIn, TwoOut};
+pub(crate) use wrap::{
+    Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, Source, TwoIn, TwoOut,
+};

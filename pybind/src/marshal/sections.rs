@@ -1,5 +1,6 @@
 //! Second-order sections as an argument.
 
+use super::argument::counted;
 use super::dtype::Dtype;
 use super::erased::Erased;
 use super::error::{given, refused, room, type_error, value_error};
@@ -83,8 +84,8 @@ impl Sections {
 
     /// Their number, for a `repr`.
     pub(crate) fn parts(&self, channels: Option<usize>) -> String {
-        let sections = format!("{} section{}", self.count, if self.count == 1 { "" } else { "s" });
-        channels.map_or(sections.clone(), |channels| format!("{sections}, {channels} channels"))
+        let sections = counted(self.count, "section");
+        channels.map_or(sections.clone(), |channels| format!("{sections}, {}", counted(channels, "channel")))
     }
 
     /// The estimated work per sample.

@@ -1,5 +1,6 @@
 //! Taps as arguments: which types they and the samples have, and the taps rounded to theirs.
 
+use super::argument::counted;
 use super::dtype::{Dtype, chosen};
 use super::erased::Erased;
 use super::error::{refused, room, type_error, value_error};
@@ -158,8 +159,7 @@ impl Taps {
 
     /// Their number, for a `repr`.
     pub(crate) fn parts(&self, py: Python<'_>) -> PyResult<String> {
-        let count = self.array.bind(py).len()?;
-        Ok(format!("{count} tap{}", if count == 1 { "" } else { "s" }))
+        Ok(counted(self.array.bind(py).len()?, "tap"))
     }
 
     /// A copy of the taps.
