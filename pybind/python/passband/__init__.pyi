@@ -35,8 +35,9 @@ __version__: str
 class Chain:
     """Kernels in a row: each takes what the one before it gives.
 
-    * `stages`: 1 to 64 Blockwise or VariableLength kernels, each object once, the input type
-      of each being the output type of the one before it.
+    * `stages`: 1 to 64 Blockwise or VariableLength kernels of one stream, each object once, the
+      input type of each being the output type of the one before it. Those with something to
+      `flush` at the end, and those with `channels`, cannot be stages.
 
     The result is that of the stages called one after the other, bit for bit, in memory that does
     not grow with the input. The stages stay what they are: they can be retuned, reset, saved and
