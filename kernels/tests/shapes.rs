@@ -8,19 +8,21 @@ use passband_kernels::filter::{FirConfig, FixedFir, FixedNlms};
 use passband_kernels::level::{LevelMeter, PowerAverager};
 use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
 use passband_kernels::shape::{
-    Blockwise, Detector, Generator, InPlace, Kernel, Measure, Progress, Sink, TwoInput, TwoOutput,
-    VariableLength, Windowed,
+    Batch, Blockwise, Detector, Generator, InPlace, Kernel, Measure, MultiChannel, Progress, Sink, TwoInput,
+    TwoOutput, VariableLength, Windowed,
 };
 use passband_kernels::source::{LocalOscillator, Mixer};
 use passband_kernels::spectrum::hann;
 use passband_kernels::state::Snapshot;
 use passband_kernels::sync::Pll;
-use passband_kernels::{Chain, Steps};
+use passband_kernels::transform::{FftConfig, FixedFft};
+use passband_kernels::{Chain, FixedChannels, Steps};
 
 const ONE: Complex<f32> = Complex::ONE;
 const J: Complex<f32> = Complex::I;
 
 static TAPS: FirConfig<f32, [f32; 2]> = FirConfig::<f32, [f32; 2]>::fixed([0.5, 0.25]);
+static FOUR: FftConfig<[Complex<f32>; 4]> = FftConfig::<[Complex<f32>; 4]>::fixed(false);
 static THIRD: FirDecimatorConfig<f32, [f32; 2]> = match FirDecimatorConfig::fixed([1.0, 1.0], 3, 0) {
     Ok(config) => config,
     Err(_) => panic!("valid"),
@@ -85,6 +87,22 @@ fn generator() {
     let mut y = [ONE; 3];
     LocalOscillator::new(0.25, 0.0).unwrap().generate(&mut y);
     assert_eq!(y, [ONE, J, -ONE]);
+}
+
+#[test]
+fn batch() {
+    let mut spectra = [J; 11];
+    assert_eq!(FixedFft::<f32, 4>::fixed(&FOUR).batch(&[ONE; 11], &mut spectra), 2, "whole frames");
+    let spectrum = [ONE * 4.0, Complex::ZERO, Complex::ZERO, Complex::ZERO];
+    assert_eq!((&spectra[..4], &spectra[4..8], &spectra[8..]), (&spectrum[..], &spectrum[..], &[J; 3][..]));
+}
+
+#[test]
+fn channels() {
+    let mut stereo = FixedChannels::<_, 2>::fixed(fir());
+    let mut y = [-1.0; 5];
+    assert_eq!(stereo.steps_interleaved(&[1.0, 10.0, 2.0, 20.0], &mut y), 2);
+    assert_eq!(y, [0.5, 5.0, 1.25, 12.5, -1.0], "each as if it were alone");
 }
 
 #[test]

@@ -106,6 +106,27 @@ def test_generator() -> None:
     placed(lambda out: passband.LocalOscillator(0.25).steps(4, out=out), y)
 
 
+def test_batch() -> None:
+    frames = np.ones((2, 4), np.complex64)
+    spectra = fresh(lambda: passband.Fft(4).batch(frames))
+    assert spectra.real.tolist() == [[4, 0, 0, 0]] * 2
+    out = np.empty_like(spectra)
+    assert passband.Fft(4).batch(frames, out=out) is out
+
+
+def test_channels() -> None:
+    streams = np.stack([REAL, 10 * REAL])
+
+    def sos() -> passband.Sos:
+        return passband.Sos([[0.5, 0.25, 0, 1, 0, 0]], channels=2, dtype="float32")
+
+    y = fresh(lambda: sos().steps(streams))
+    assert y.tolist() == [fir().steps(stream).tolist() for stream in streams]
+    assert sos().steps(streams.T.copy(), axis=0).tolist() == y.T.tolist()
+    out = np.empty_like(y)
+    assert sos().steps(streams, out=out) is out
+
+
 def test_variable_length() -> None:
     y = fresh(lambda: third().execute(REAL))
     assert y.tolist() == [1, 7]
