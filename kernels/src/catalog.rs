@@ -15,6 +15,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::detect::find_peaks::cases,
     crate::detect::pulse_slicer::cases,
     crate::filter::dc_blocker::cases,
+    crate::filter::fft_fir::cases,
     crate::filter::fir::cases,
     crate::filter::moving_average::cases,
     crate::filter::nlms::cases,

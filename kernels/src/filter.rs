@@ -2,6 +2,7 @@
 
 pub(crate) mod dc_blocker;
 pub(crate) mod dot;
+pub(crate) mod fft_fir;
 pub(crate) mod fir;
 pub(crate) mod moving_average;
 pub(crate) mod nlms;
@@ -9,6 +10,9 @@ pub(crate) mod product;
 pub(crate) mod sos;
 
 pub use dc_blocker::DcBlocker;
+#[cfg(feature = "alloc")]
+pub use fft_fir::BoxedFftFir;
+pub use fft_fir::{FftFilter, FftFir, FftFirConfig, FixedFftFir};
 #[cfg(feature = "alloc")]
 pub use fir::BoxedFir;
 pub use fir::{Filter, Fir, FirConfig, FixedFir, Taps};

@@ -5,12 +5,13 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 19] = [
+const KERNELS: [&str; 20] = [
     "BurstDetector",
     "DcBlocker",
     "DelayLine",
     "F32ToI16",
     "Fft",
+    "FftFir",
     "FmDemod",
     "IntToFloat",
     "LevelMeter",

@@ -60,7 +60,7 @@ impl<T: Sample> Taps for alloc::boxed::Box<[T]> {
     type Tap = T;
 }
 
-const NO_TAPS: ConfigError = ConfigError { argument: "taps", expected: "at least one tap" };
+pub(crate) const NO_TAPS: ConfigError = ConfigError { argument: "taps", expected: "at least one tap" };
 
 impl<X: Filter<H::Tap>, H: Taps> FirConfig<X, H> {
     /// Lays out taps for the best level of this CPU.

@@ -14,7 +14,7 @@ use crate::shape::{Batch, ConfigError, Configured, Kernel};
 use crate::simd::SimdLevel;
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 use num_complex::Complex;
-use passes::Transform;
+use passes::{Products, Transform};
 use twiddles::twiddle;
 
 /// The length, direction and twiddle factors of a transform of `Complex<T>`.
@@ -33,11 +33,15 @@ pub trait FftReal: Sample {
     #[doc(hidden)]
     fn rounded(x: f64) -> Self;
     #[doc(hidden)]
+    fn are_finite(x: &[Self]) -> bool;
+    #[doc(hidden)]
     fn run(level: SimdLevel, transform: Transform<'_, Self>);
+    #[doc(hidden)]
+    fn multiply(level: SimdLevel, products: Products<'_, Self>);
 }
 
 /// Storage of a frame of complex numbers: `[Complex<T>; N]` or `Box<[Complex<T>]>`.
-pub trait FftTable: AsRef<[Complex<Self::Real>]> + AsMut<[Complex<Self::Real>]> {
+pub trait FftTable: AsRef<[Complex<Self::Real>]> + AsMut<[Complex<Self::Real>]> + Clone {
     /// The type of a component.
     type Real: FftReal;
 }
@@ -66,8 +70,15 @@ macro_rules! reals {
             fn rounded(x: f64) -> Self {
                 x as Self
             }
+            fn are_finite(x: &[Self]) -> bool {
+                // Without an early end the loop vectorises.
+                x.iter().fold(true, |all, x| all & x.is_finite())
+            }
             fn run(level: SimdLevel, transform: Transform<'_, Self>) {
                 level.run(transform);
+            }
+            fn multiply(level: SimdLevel, products: Products<'_, Self>) {
+                level.run(products);
             }
         }
 
@@ -145,6 +156,11 @@ impl<W: FftTable> FftConfig<W> {
     ) {
         let twiddles = self.twiddles.as_ref();
         W::Real::run(self.level, Transform { twiddles, inverse, x, out, scratch });
+    }
+
+    /// Multiplies each element of `io` by that of `by`.
+    pub(crate) fn multiply(&self, io: &mut [Complex<W::Real>], by: &[Complex<W::Real>]) {
+        W::Real::multiply(self.level, Products { io, by });
     }
 }
 

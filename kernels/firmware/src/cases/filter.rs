@@ -1,13 +1,13 @@
-//! Averages, blockers and delays.
+//! Averages, blockers, delays and fast convolution.
 
-use super::{N, blockwise};
+use super::{N, SCALAR, blockwise, some, some_mut};
 use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
 use passband_kernels::Complex;
 use passband_kernels::delay::FixedDelayLine;
-use passband_kernels::filter::{DcBlocker, FixedMovingAverage};
-use passband_kernels::shape::Windowed;
+use passband_kernels::filter::{DcBlocker, FixedFftFir, FixedMovingAverage};
+use passband_kernels::shape::{Buffered, VariableLength, Windowed};
 
 pub(super) fn run(
     report: &mut Report<impl Write, impl FnMut() -> u32>,
@@ -28,5 +28,14 @@ pub(super) fn run(
     let mut line = FixedDelayLine::<Complex<f32>, 9>::fixed();
     blockwise(report, "delay_line", &mut line, complex, &mut out)?;
     report.complex(&out)?;
-    report.complex(line.window())
+    report.complex(line.window())?;
+
+    if let Ok(mut fir) = FixedFftFir::<f32, f32, 15, 64>::with_level(black_box([0.0625; 15]), SCALAR) {
+        report.case("fft_fir", N, || {
+            let done = fir.execute(some(real), some_mut(&mut y)).produced;
+            let _ = fir.flush(y.get_mut(done..).unwrap_or_default());
+        })?;
+        report.floats(y)?;
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing is fused, so that every level and target gives the same bits.
 
+use crate::filter::product::load;
 use crate::simd::Lanes;
 use crate::transform::FftReal;
 
@@ -10,6 +11,9 @@ pub(super) struct Pair<T, S: Lanes<T>> {
     pub(super) re: S::Vector,
     pub(super) im: S::Vector,
 }
+
+/// Vectors of real and of imaginary parts, or a vector's width of complex samples.
+pub(super) type Cell<T, S> = [<S as Lanes<T>>::Array; 2];
 
 impl<T, S: Lanes<T>> Clone for Pair<T, S> {
     #[inline(always)]
@@ -63,6 +67,22 @@ impl<T, S: Lanes<T>> Pair<T, S> {
 }
 
 impl<T: FftReal, S: Lanes<T>> Pair<T, S> {
+    /// A vector's width of complex samples, zeros where there are fewer.
+    #[inline(always)]
+    pub(super) fn from_samples(s: S, x: &[T]) -> Self {
+        let (low, high) = x.split_at_checked(S::WIDTH).unwrap_or((x, &[]));
+        let [re, im] = s.deinterleave(load(s, low), load(s, high));
+        Self { re, im }
+    }
+    /// The samples, real and imaginary parts interleaved.
+    #[inline(always)]
+    pub(super) fn to_cell(self, s: S) -> Cell<T, S> {
+        let [first, second] = s.interleave(self.re, self.im);
+        let mut cell = [S::zeroed(); 2];
+        s.store(&mut cell[0], first);
+        s.store(&mut cell[1], second);
+        cell
+    }
     /// Times `e^(-j pi / 4)`.
     #[inline(always)]
     fn eighth(self, s: S) -> Self {

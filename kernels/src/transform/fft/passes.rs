@@ -9,7 +9,7 @@
 //! Between passes, real and imaginary parts lie in alternate vectors. The arithmetic of a sample
 //! does not depend on the width of vectors.
 
-use super::butterfly::{Butterfly, Pair};
+use super::butterfly::{Butterfly, Cell, Pair};
 use super::twiddles::{FIRST, SIXTEENTHS};
 use crate::filter::product::load;
 use crate::simd::{Body, Lanes, Lanes16};
@@ -50,8 +50,27 @@ impl<T: FftReal> Body<T> for Transform<'_, T> {
     }
 }
 
-/// Vectors of real and of imaginary parts, or between passes of complex samples.
-type Cell<T, S> = [<S as Lanes<T>>::Array; 2];
+/// Multiplies each element of `io` by that of `by`, which are frames of the same length.
+pub struct Products<'a, T> {
+    pub(super) io: &'a mut [Complex<T>],
+    pub(super) by: &'a [Complex<T>],
+}
+
+impl<T: FftReal> Body<T> for Products<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Lanes<T> + Lanes16>(self, s: S) {
+        let pair = 2 * <S as Lanes<T>>::WIDTH;
+        let io = bytemuck::must_cast_slice_mut(self.io).chunks_mut(pair);
+        let by = bytemuck::must_cast_slice(self.by).chunks(pair);
+        for (io, by) in io.zip(by) {
+            let product = Pair::from_samples(s, io).mul(s, Pair::from_samples(s, by));
+            let cell = product.to_cell(s);
+            io.iter_mut().zip(cell.iter().flat_map(AsRef::as_ref)).for_each(|(to, from)| *to = *from);
+        }
+    }
+}
 
 /// A frame of one butterfly, in the first lane.
 macro_rules! only {
@@ -212,27 +231,17 @@ impl<T: FftReal, S: Lanes<T>> Passes<'_, T, S> {
     middle!(middle_4, 4: 1 2 3);
     middle!(middle_8, 8: 1 2 3 4 5 6 7);
 
-    /// A vector's width of complex samples, zeros where there are fewer.
-    ///
     /// The inverse transform is the forward one with the parts of its input and output swapped.
     #[inline(always)]
     fn samples(&self, x: &[T]) -> Pair<T, S> {
-        let s = self.s;
-        let (low, high) = x.split_at_checked(S::WIDTH).unwrap_or((x, &[]));
-        let [re, im] = s.deinterleave(load(s, low), load(s, high));
-        let pair = Pair { re, im };
-        if self.inverse { pair.swapped() } else { pair }
+        let a = Pair::from_samples(self.s, x);
+        if self.inverse { a.swapped() } else { a }
     }
 
-    /// The inverse of [`Self::samples`], scaled by `1 / n` in the inverse transform.
     #[inline(always)]
     fn interleaved(&self, a: Pair<T, S>) -> Cell<T, S> {
         let a = if self.inverse { a.swapped().scaled(self.s, self.scale) } else { a };
-        let [first, second] = self.s.interleave(a.re, a.im);
-        let mut cell = [S::zeroed(); 2];
-        self.s.store(&mut cell[0], first);
-        self.s.store(&mut cell[1], second);
-        cell
+        a.to_cell(self.s)
     }
 
     #[inline(always)]
