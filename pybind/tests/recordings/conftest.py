@@ -1,8 +1,10 @@
 """Recordings of real signals: where they lie, and what is the same for every one of them."""
 
+import json
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from passband.receiver import Level
@@ -28,6 +30,27 @@ def recordings() -> Path:
 def detect() -> tuple[Level, Level]:
     """Detection thresholds, the same for every recording: well over noise, under any signal."""
     return Level(20), Level(17)
+
+
+@pytest.fixture
+def truth(recordings: Path) -> dict[str, Any]:
+    """What each recording is known to hold, by its file name: see the list beside them."""
+    known: dict[str, Any] = json.loads((recordings / "TRUTH.json").read_text(encoding="utf-8"))
+    return known
+
+
+@pytest.fixture(params=[0.005, 0.01, 0.02])
+def loop_bandwidth(request: pytest.FixtureRequest) -> float:
+    """The loop bandwidth of symbol clocks: any of these does for every recording."""
+    bandwidth: float = request.param
+    return bandwidth
+
+
+@pytest.fixture(params=[1000, 4099])
+def block(request: pytest.FixtureRequest) -> int:
+    """The length of the blocks into which a stream is cut."""
+    length: int = request.param
+    return length
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,7 +2,9 @@
 
 NumPy may slice, compare, make and pack arrays, SciPy may design filters, and each file's parameters
 are its format, its rate and the constants of its protocol. A name says which: module constants
-begin as in ``CONSTANTS``, and functions hold no other number than 0, 1 and 2.
+begin as in ``CONSTANTS``, and functions hold no other number than 0, 1 and 2. A module that several
+recordings share lies beside them, under the same rules. What is the same for every recording and
+no constant of a protocol is a fixture.
 """
 
 import ast
@@ -24,6 +26,7 @@ NUMPY = {
         "complex64",
         "bool",
         "ndarray",
+        "void",
     ),
     *(
         "array",
@@ -84,6 +87,8 @@ MODULES = {
     *("os", "pathlib", "re", "struct", "typing", "zlib", "pytest", "numpy.typing"),
 }
 BUILTINS = {"abs", "complex", "divmod", "eval", "exec", "getattr", "pow", "sum", "__import__"}
+HERE = Path(__file__)
+FRAMING = {path.stem for path in HERE.parent.glob("*.py")}
 CONSTANTS = ("RECORDING", "FORMAT", "RATE", "PROTOCOL_", "TRUTH_")
 
 ARRAY_API = {name for name in dir(np.ndarray) if not name.startswith("_")}
@@ -139,7 +144,7 @@ def _foreign(node: ast.AST) -> str | None:
             return f"scipy.signal.{', '.join(bad)}" if bad else None
         case ast.ImportFrom(module=module):
             ours = module is not None and module.split(".")[0] == "passband"
-            return None if ours or module in MODULES else f"from {module} import"
+            return None if ours or module in MODULES | FRAMING else f"from {module} import"
         case ast.Attribute(value=ast.Name(id="np"), attr=name):
             return None if name in NUMPY else f"np.{name}"
         case ast.Attribute(attr=name):
@@ -171,9 +176,6 @@ def _fixed(node: ast.expr) -> bool:
     return False
 
 
-HERE = Path(__file__)
-
-
 @pytest.mark.parametrize(
     "path", sorted(set(HERE.parent.glob("*.py")) - {HERE}), ids=lambda path: path.name
 )
@@ -182,7 +184,9 @@ def test_samples_go_through_passband_kernels_only(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(set(HERE.parent.glob("test_*.py")) - {HERE}), ids=lambda path: path.name
+    "path",
+    sorted(set(HERE.parent.glob("*.py")) - {HERE, HERE.with_name("conftest.py")}),
+    ids=lambda path: path.name,
 )
 def test_parameters_are_format_rate_and_protocol(path: Path) -> None:
     assert list(loose_parameters(ast.parse(path.read_text(encoding="utf-8")))) == []
