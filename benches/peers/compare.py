@@ -3,7 +3,8 @@
 import call_overhead
 import fir
 import gil
+import kernels
 
-for table in (fir, call_overhead, gil):
+for table in (fir, kernels, call_overhead, gil):
     table.main()
     print()

@@ -1,0 +1,202 @@
+"""The speed of each kernel beside the best that other packages have for the same job."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import cmsisdsp
+import doppler.delay
+import doppler.filter
+import doppler.source
+import doppler.spectral
+import doppler.track
+import numpy as np
+import passband
+from scipy import fft, ndimage, signal
+from timing import interleaved
+
+N = 1 << 16
+ROUNDS = 12
+
+Call = Callable[[], Any]
+
+
+class Job(NamedTuple):
+    """What is done, by passband and by others, over `samples` samples a call."""
+
+    name: str
+    passband: Call
+    peers: dict[str, Call]
+    samples: int = N
+
+
+def main() -> None:
+    """Prints millions of samples per second and the ratio to the fastest of the others."""
+    print(f"{'kernel, n = 65536':<44}{'MSa/s':>9}{'best other':>24}{'MSa/s':>9}{'ratio':>8}")
+    for job in jobs():
+        seconds = interleaved({"passband": job.passband, **job.peers}, ROUNDS)
+        rate = {name: job.samples / time / 1e6 for name, time in seconds.items()}
+        ours = rate.pop("passband")
+        best = max(rate, key=lambda name: rate[name])
+        print(f"{job.name:<44}{ours:>9.1f}{best:>24}{rate[best]:>9.1f}{ours / rate[best]:>8.2f}")
+
+
+def jobs() -> Iterator[Job]:
+    """Each job with a peer; every package gets the arrays in the type that it works in."""
+    rng = np.random.default_rng(1)
+    real = rng.standard_normal(N).astype(np.float32)
+    complex_ = (real + 1j * rng.standard_normal(N)).astype(np.complex64)
+    yield from _filters(real, complex_)
+    yield from _loops(real, complex_)
+    yield from _records(real, complex_)
+    yield from _spectra(complex_)
+
+
+def _filters(real: Any, complex_: Any) -> Iterator[Job]:
+    sections = signal.butter(8, 0.2, output="sos").astype(np.float32)
+    for x in (real, complex_):
+        sos = passband.Sos(sections, dtype=x.dtype.name)
+        peers: dict[str, Call] = {"scipy sosfilt": lambda x=x: signal.sosfilt(sections, x)}
+        if x is real:
+            peers["cmsisdsp df2T"] = _biquads(sections, x)
+        yield Job(f"Sos, 4 sections, {x.dtype}", lambda sos=sos, x=x: sos.steps(x), peers)
+    stereo = np.ascontiguousarray(real.reshape(-1, 2))
+    two = passband.Sos(sections, channels=2, dtype="float32")
+    yield Job(
+        "Sos, 4 sections, 2 channels interleaved",
+        lambda: two.steps(stereo, axis=0),
+        {"scipy sosfilt": lambda: signal.sosfilt(sections, stereo, axis=0)},
+    )
+    average, peer = passband.MovingAverage(64, dtype="complex64"), doppler.filter.MovingAverage(64)
+    yield Job(
+        "MovingAverage of 64, complex64",
+        lambda: average.steps(complex_),
+        {
+            "doppler-dsp": lambda: peer.steps(complex_),
+            "scipy uniform_filter1d": lambda: ndimage.uniform_filter1d(complex_, 64),
+        },
+    )
+    blocker = passband.DcBlocker(0.995, dtype="float32")
+    b, a = np.array([1, -1], np.float32), np.array([1, -0.995], np.float32)
+    yield Job(
+        "DcBlocker, float32",
+        lambda: blocker.steps(real),
+        {"scipy lfilter": lambda: signal.lfilter(b, a, real)},
+    )
+    taps = signal.firwin(1025, 0.1).astype(np.float32)
+    fast = passband.FftFir(taps, dtype="complex64")
+    yield Job(
+        "FftFir, 1025 taps, complex64",
+        lambda: fast.execute(complex_),
+        {"scipy oaconvolve": lambda: signal.oaconvolve(complex_, taps)},
+    )
+    delay, line = passband.DelayLine(100, dtype="complex64"), doppler.delay.DelayCf64(100)
+    doubles = complex_.astype(np.complex128)
+    yield Job(
+        "DelayLine of 100, complex64",
+        lambda: delay.steps(complex_),
+        {"doppler-dsp, write only": lambda: line.write(doubles)},
+    )
+
+
+def _biquads(sections: Any, x: Any) -> Call:
+    instance = cmsisdsp.arm_biquad_cascade_df2T_instance_f32()
+    rows = [[b0, b1, b2, -a1, -a2] for b0, b1, b2, _, a1, a2 in sections]
+    state = np.zeros(2 * len(sections), np.float32)
+    cmsisdsp.arm_biquad_cascade_df2T_init_f32(instance, len(sections), np.ravel(rows), state)
+    return lambda: cmsisdsp.arm_biquad_cascade_df2T_f32(instance, x)
+
+
+def _loops(real: Any, complex_: Any) -> Iterator[Job]:
+    control = (0.1 * real).astype(np.float32)
+    nco, lo = passband.Nco(), doppler.source.LO(0.0)
+    placed = np.empty(N, np.complex64)
+    yield Job(
+        "Nco",
+        lambda: nco.steps(control),
+        {"doppler-dsp": lambda: lo.steps_ctrl(control, placed)},
+    )
+    pll, costas = passband.Pll(0.01), doppler.track.Costas(bn=0.01, tsamps=1)
+    yield Job(
+        "Pll (doppler: Costas)",
+        lambda: pll.steps(complex_),
+        {"doppler-dsp": lambda: costas.steps(complex_, placed)},
+    )
+    sync, peer = passband.SymbolSync(5, 0.01), doppler.track.SymbolSync(5, 0.01)
+    yield Job(
+        "SymbolSync, float32 (doppler: complex64)",
+        lambda: sync.execute(real),
+        {"doppler-dsp": lambda: peer.steps(complex_, placed)},
+    )
+    nlms = passband.Nlms(32, 0.5, dtype="float32")
+    lms = cmsisdsp.arm_lms_norm_instance_f32()
+    cmsisdsp.arm_lms_norm_init_f32(
+        lms, 32, np.zeros(32, np.float32), np.zeros(N + 31, np.float32), 0.5, N
+    )
+    wanted = np.roll(real, 3)
+    yield Job(
+        "Nlms, 32 taps, float32",
+        lambda: nlms.steps(real, wanted),
+        {"cmsisdsp": lambda: cmsisdsp.arm_lms_norm_f32(lms, real, wanted)},
+    )
+
+
+def _records(real: Any, complex_: Any) -> Iterator[Job]:
+    power = passband.PowerAverager(dtype="complex64")
+    yield Job(
+        "PowerAverager, complex64",
+        lambda: power.push(complex_),
+        {"numpy vdot": lambda: np.vdot(complex_, complex_)},
+    )
+    meter = passband.LevelMeter(dtype="float32")
+    yield Job(
+        "LevelMeter, float32",
+        lambda: meter.measure(real),
+        {"numpy": lambda: (np.sqrt(np.mean(np.square(real))), np.max(np.abs(real)))},
+    )
+    doubles = real.astype(np.float64)
+    yield Job(
+        "find_peaks, prominence and width",
+        lambda: passband.find_peaks(doubles, height=1),
+        {"scipy find_peaks": lambda: signal.find_peaks(doubles, height=1, prominence=0, width=0)},
+    )
+    slicer = passband.PulseSlicer(0.5, 0.0, dtype="float32")
+    yield Job(
+        "PulseSlicer, float32",
+        lambda: slicer.detect(real),
+        {"numpy diff of >": lambda: np.flatnonzero(np.diff(real > 0.5))},
+    )
+
+
+def _spectra(complex_: Any) -> Iterator[Job]:
+    for n in (256, 1024, 16384):
+        frames = np.ascontiguousarray(complex_.reshape(-1, n))
+        ours, engine = passband.Fft(n), doppler.spectral.FFT(n)
+        out = np.empty(n, np.complex64)
+        yield Job(
+            f"Fft of {n}, complex64",
+            lambda ours=ours, frames=frames: ours.batch(frames),
+            {
+                "scipy fft": lambda frames=frames: fft.fft(frames),
+                "doppler-dsp": lambda engine=engine, frames=frames, out=out: [
+                    engine.execute_cf32(frame, out) for frame in frames
+                ],
+            },
+        )
+    single = np.empty(N, np.float32)
+    yield Job(
+        "kaiser, float32 (SciPy: float64)",
+        lambda: passband.kaiser(N, 8, dtype="float32"),
+        {
+            "doppler-dsp": lambda: doppler.spectral.kaiser_window(single, 8),
+            "scipy": lambda: signal.windows.kaiser(N, 8),
+        },
+    )
+    yield Job(
+        "blackman_harris, float64",
+        lambda: passband.blackman_harris(N),
+        {"scipy": lambda: signal.windows.blackmanharris(N)},
+    )
+
+
+if __name__ == "__main__":
+    main()
