@@ -23,15 +23,7 @@ const ATAN: [f32; 8] = [
 /// -pi where `x < 0`. NaN gives NaN, and so do two infinities.
 #[inline(always)]
 pub(crate) fn atan2(y: f32, x: f32) -> f32 {
-    let steep = y.abs() > x.abs();
-    let (larger, smaller) = if steep { (y.abs(), x.abs()) } else { (x.abs(), y.abs()) };
-    let ratio = smaller / if larger == 0.0 { 1.0 } else { larger };
-    let square = ratio * ratio;
-    let [c0, c1, c2, c3, c4, c5, c6, c7] = ATAN;
-    let high = ((c7 * square + c6) * square + c5) * square + c4;
-    let series = (((high * square + c3) * square + c2) * square + c1) * square + c0;
-    let acute = ratio + ratio * (square * series);
-
+    let (acute, steep) = acute(y, x);
     // The octants: pi/2 -+ acute where steep, pi - acute on the left, acute on the right.
     let left = x < 0.0;
     let turned = if steep == left { acute } else { -acute };
@@ -43,6 +35,33 @@ pub(crate) fn atan2(y: f32, x: f32) -> f32 {
         (0.0, 0.0)
     };
     (base + (turned + rest)).copysign(y)
+}
+
+/// The angle of `x + jy` in units of 2^-64 cycles, within 8e-8 radians: quarters of a cycle are exact.
+///
+/// The angle of zero is zero; NaN gives an angle, too.
+#[inline(always)]
+pub(crate) fn atan2_cycles(y: f32, x: f32) -> u64 {
+    const PER_RADIAN: f64 = 18_446_744_073_709_551_616.0 / core::f64::consts::TAU;
+    const QUARTER: u64 = 1 << 62;
+    let (acute, steep) = acute(y, x);
+    let acute = ((f64::from(acute) * PER_RADIAN) as i64).cast_unsigned();
+    let right = if steep { QUARTER - acute } else { acute };
+    let upper = if x < 0.0 { 2 * QUARTER - right } else { right };
+    if y < 0.0 { upper.wrapping_neg() } else { upper }
+}
+
+/// The angle to the nearer axis, and whether that is the axis of `y`.
+#[inline(always)]
+fn acute(y: f32, x: f32) -> (f32, bool) {
+    let steep = y.abs() > x.abs();
+    let (larger, smaller) = if steep { (y.abs(), x.abs()) } else { (x.abs(), y.abs()) };
+    let ratio = smaller / if larger == 0.0 { 1.0 } else { larger };
+    let square = ratio * ratio;
+    let [c0, c1, c2, c3, c4, c5, c6, c7] = ATAN;
+    let high = ((c7 * square + c6) * square + c5) * square + c4;
+    let series = (((high * square + c3) * square + c2) * square + c1) * square + c0;
+    (ratio + ratio * (square * series), steep)
 }
 
 #[cfg(test)]
@@ -76,6 +95,22 @@ mod tests {
         }
         std::println!("atan2: {worst:.3e} rad, {ulps:.3} ulp");
         assert!(worst < 2.5e-7 && ulps < 2.0);
+    }
+
+    #[test]
+    fn error_in_cycles_is_within_its_bound_and_quarters_are_exact() {
+        let mut worst = 0.0f64;
+        for (y, x) in points() {
+            let exact = f64::from(y).atan2(f64::from(x));
+            let turns = atan2_cycles(y, x).cast_signed() as f64 / 2f64.powi(64);
+            let error = turns - exact / core::f64::consts::TAU;
+            worst = worst.max((error - error.round()).abs() * core::f64::consts::TAU);
+        }
+        std::println!("atan2_cycles: {worst:.3e} rad");
+        assert!(worst < 8e-8);
+        for (quarter, (y, x)) in (0..).zip([(0.0, 2.0), (2.0, 0.0), (0.0, -2.0), (-2.0, 0.0), (0.0, 0.0)]) {
+            assert_eq!(atan2_cycles(y, x), (quarter % 4) << 62);
+        }
     }
 
     #[test]

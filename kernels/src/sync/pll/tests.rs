@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::Rng;
-use core::f64::consts::FRAC_1_SQRT_2;
+use core::f64::consts::{FRAC_1_SQRT_2, TAU};
 use std::vec;
 use std::vec::Vec;
 
