@@ -279,6 +279,11 @@ impl Reader<'_> {
         self.array().map(u64::from_le_bytes)
     }
 
+    /// Reads a count of samples since the start of a stream; none is near the end of its range.
+    pub fn count(&mut self) -> Option<u64> {
+        self.u64().filter(|count| *count < 1 << 62)
+    }
+
     /// Reads one sample.
     pub fn sample<T: Sample>(&mut self) -> Option<T> {
         let mut sample = [T::ZERO];

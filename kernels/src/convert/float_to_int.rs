@@ -75,7 +75,7 @@ impl Snapshot for F32ToI16 {
         to.u64(self.clips);
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        self.clips = from.u64()?;
+        self.clips = from.count()?;
         Some(())
     }
 }

@@ -69,7 +69,7 @@ impl<X: Metered<Power = f64>> Snapshot for PowerAverager<X> {
         to.samples(&self.sums);
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        let (count, mut sums) = (from.u64()?, [0.0; LANES]);
+        let (count, mut sums) = (from.count()?, [0.0; LANES]);
         from.samples(&mut sums)?;
         let of_some = |sum: &f64| *sum >= 0.0 || sum.is_nan();
         let possible = if count == 0 { sums == [0.0; LANES] } else { sums.iter().all(of_some) };
@@ -187,5 +187,16 @@ mod tests {
         let tiny = f32::from_bits(1);
         power.push(&[tiny; 40]);
         assert_eq!(power.value(), f64::from(tiny) * f64::from(tiny));
+    }
+
+    #[test]
+    fn a_count_that_no_stream_reaches_is_refused() {
+        let mut power = PowerAverager::<f32>::new();
+        for (count, taken) in [((1 << 62) - 1, true), (1 << 62, false), (u64::MAX, false)] {
+            let given = PowerAverager { count, ..PowerAverager::<f32>::new() };
+            let mut blob = [0; 256];
+            let len = given.save(&mut blob).unwrap();
+            assert_eq!(power.load(&blob[..len]).is_ok(), taken, "{count}");
+        }
     }
 }

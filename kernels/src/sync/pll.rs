@@ -110,8 +110,7 @@ impl Pll {
         let mut phases = [0; BLOCK];
         for (((phase, angle), x), error) in phases.iter_mut().zip(angles).zip(x).zip(error) {
             // Zero, NaN and infinity have no angle.
-            let size = x.re.abs().max(x.im.abs());
-            let has_angle = size > 0.0 && (x.re - x.re) + (x.im - x.im) == 0.0;
+            let has_angle = x.re.is_finite() && x.im.is_finite() && *x != Complex::ZERO;
             let off = if has_angle { angle.wrapping_sub(self.phase).cast_signed() } else { 0 };
             *phase = self.phase;
             self.freq = self.freq.wrapping_add(self.integral.times(off));
@@ -184,8 +183,10 @@ impl TwoOutput for Pll {
 
     fn steps(&mut self, x: &[Complex<f32>], out: (&mut [Complex<f32>], &mut [f32])) -> usize {
         let n = x.len().min(out.0.len()).min(out.1.len());
-        let blocks = x.chunks(BLOCK).zip(out.0.chunks_mut(BLOCK)).zip(out.1.chunks_mut(BLOCK));
-        for ((x, signal), error) in blocks {
+        let x = x.get(..n).unwrap_or_default().chunks(BLOCK);
+        let signal = out.0.get_mut(..n).unwrap_or_default().chunks_mut(BLOCK);
+        let error = out.1.get_mut(..n).unwrap_or_default().chunks_mut(BLOCK);
+        for ((x, signal), error) in x.zip(signal).zip(error) {
             self.follow(x, signal, error);
         }
         n

@@ -187,7 +187,7 @@ impl Machine {
 
     pub(super) fn read(&mut self, rules: Rules, from: &mut Reader<'_>) -> Option<()> {
         let Rules { on, hang, min_length, .. } = rules;
-        let (index, tag, start, stop) = (from.u64()?, from.u64()?, from.u64()?, from.u64()?);
+        let (index, tag, start, stop) = (from.count()?, from.u64()?, from.u64()?, from.u64()?);
         let (peak, mean_power) = (from.sample::<f32>()?, from.sample::<f32>()?);
         let [mut sums, mut kept] = [LaneSums::ZERO; 2];
         for LaneSums { sums, excess } in [&mut sums, &mut kept] {
@@ -209,8 +209,7 @@ impl Machine {
         let open = matches!(phase, Phase::Open { .. });
         let possible_sum = |sum: &f32| if open { power(*sum) } else { *sum == 0.0 };
         let possible_excess = |excess: &f32| open || *excess == 0.0;
-        let possible = i64::try_from(index).is_ok()
-            && power(mean_power)
+        let possible = power(mean_power)
             && sums.sums.iter().chain(&kept.sums).all(possible_sum)
             && sums.excess.iter().chain(&kept.excess).all(possible_excess);
         possible.then(|| *self = Self { index, phase, sums, kept })

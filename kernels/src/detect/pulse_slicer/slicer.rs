@@ -135,7 +135,8 @@ impl Slicer {
     }
 
     pub(super) fn read(&mut self, min_length: u64, from: &mut Reader<'_>) -> Option<()> {
-        let [index, end, tag, start, gap] = [from.u64()?, from.u64()?, from.u64()?, from.u64()?, from.u64()?];
+        let [index, end, tag, start, gap] =
+            [from.count()?, from.u64()?, from.u64()?, from.u64()?, from.u64()?];
         // Between two pulses there is a low sample.
         let after = |end: u64, next: u64| end == 0 || end < next;
         let phase = match tag {
@@ -150,7 +151,6 @@ impl Slicer {
             }
             _ => return None,
         };
-        i64::try_from(index).ok()?;
         *self = Self { index, end, phase };
         Some(())
     }

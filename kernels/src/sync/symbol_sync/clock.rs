@@ -84,7 +84,8 @@ impl Clock {
 
     /// Takes the error at a symbol into the periods from here on.
     pub(super) fn correct(&mut self, error: f32) {
-        let error = f64::from(error);
+        // Errors of subnormal powers are rounded coarsely, beyond what they can be.
+        let error = f64::from(error).clamp(-MAX_ERROR, MAX_ERROR);
         let deviation = self.deviation + self.filter.integral * error;
         self.deviation = deviation.clamp(-MAX_DEVIATION, MAX_DEVIATION);
         let period = self.period() + self.samples_per_symbol * (self.filter.proportional * error);

@@ -45,6 +45,25 @@ fn bits_are_read_at_their_centres_whatever_phase_rate_and_level() {
 }
 
 #[test]
+fn subnormal_powers_move_the_clock_no_further_than_others() {
+    fn check<X: Symbol>(rng: &mut Rng, sample: impl Fn(&mut Rng) -> X) {
+        let mut sync = SymbolSync::<X>::new(2.0, 0.5, 1e6).unwrap();
+        let (mut blob, x) = ([0; 256], [(); 12].map(|()| sample(rng)));
+        for x in x {
+            run(&mut sync, &[x]);
+            let len = sync.save(&mut blob).unwrap();
+            assert_eq!(sync.load(&blob[..len]), Ok(()), "a state that it cannot be in");
+        }
+    }
+    let mut rng = Rng::new(11);
+    let tiny = |rng: &mut Rng| (rng.unit() * 6e-23) as f32;
+    for _ in 0..if cfg!(miri) { 5 } else { 5000 } {
+        check(&mut rng, tiny);
+        check(&mut rng, |rng| Complex::new(tiny(rng), tiny(rng)));
+    }
+}
+
+#[test]
 fn the_detector_has_the_gain_that_is_stated() {
     // With next to no bandwidth the offset stays and its errors add up.
     let (n, offset, bandwidth) = (if cfg!(miri) { 300 } else { 400_000 }, 0.02, 1e-8);
