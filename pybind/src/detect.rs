@@ -105,7 +105,8 @@ fn find_peaks<'py>(
     }
     let refuse = |given: f64| move |error: ConfigError| refused(error, &[(error.argument, &shown(given))]);
     if let Some(samples) = distance.map(real::distance).transpose()? {
-        conditions = conditions.distance(samples.ceil() as u64).map_err(refuse(samples))?;
+        let whole = if samples < 1.0 { 0 } else { samples.ceil() as u64 };
+        conditions = conditions.distance(whole).map_err(refuse(samples))?;
     }
     if let Some(samples) = wlen.map(real::wlen).transpose()? {
         conditions = conditions.wlen(samples.ceil() as usize).map_err(refuse(samples))?;

@@ -116,6 +116,84 @@ WRONG = [
         (f"DcBlocker({pole})", ValueError, "pole: expected a number above 0 and below 1, given")
         for pole in (0, 1, -0.5, "NAN", "INF")
     ],
+    # Adaptive filters and loops.
+    ("Nlms(0, 0.5)", ValueError, "length: expected at least one tap, given 0"),
+    ("Nlms(2**62, 0.5)", MemoryError, ""),
+    *[
+        (f"Nlms(4, {step})", ValueError, "step_size: expected .*, given")
+        for step in (0, 2, -1, "NAN", "INF")
+    ],
+    ("Nlms(4, 0.5, regularization=-1)", ValueError, "regularization: expected .*, given -1.0"),
+    ("Nlms(4, 0.5, dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
+    *[
+        (f"{call.format(value)}", ValueError, "loop_bandwidth: expected .*, given")
+        for call in ("Pll({})", "SymbolSync(4, {})")
+        for value in (0, 0.6, -0.1, "NAN", "INF")
+    ],
+    ("Pll(600.0, fs=1000.0)", ValueError, "loop_bandwidth: expected .*, given 600.0"),
+    ("Pll(0.1, damping=0)", ValueError, "damping: expected a finite number above 0, given 0.0"),
+    ("Pll(0.1, freq=NAN)", ValueError, "freq: expected a finite number, given nan"),
+    ("Pll(0.1, fs=0)", ValueError, "fs: expected a finite number above 0, given 0"),
+    ("Pll('a')", TypeError, "loop_bandwidth: expected a real number, given 'a'"),
+    *[
+        (
+            f"SymbolSync({rate}, 0.01)",
+            ValueError,
+            "samples_per_symbol: expected from 2 to 2.32, given",
+        )
+        for rate in (1.9, -4, "NAN", "INF", "2.0**33")
+    ],
+    ("SymbolSync(4, 0.01, damping=INF)", ValueError, "damping: expected .*, given inf"),
+    (
+        "SymbolSync(4, 0.01, dtype='float64')",
+        TypeError,
+        "dtype: expected one of complex64, float32",
+    ),
+    # Delays, levels, pulses and peaks.
+    ("DelayLine(-1)", ValueError, "length: expected a count of at least 0, given -1"),
+    ("DelayLine(2**62)", MemoryError, ""),
+    ("LevelMeter(full_scale=0)", ValueError, "full_scale: expected a finite number above 0, given"),
+    ("LevelMeter(full_scale=NAN)", ValueError, "full_scale: expected .*, given nan"),
+    ("LevelMeter(full_scale=1e39)", ValueError, "full_scale: expected .*, given 1e39"),
+    ("LevelMeter(full_scale=2, dtype='q15')", ValueError, "full_scale: expected at most 1.0"),
+    ("LevelMeter(dtype='int16')", TypeError, "dtype: expected one of .*, given 'int16'.*'q15'"),
+    ("PowerAverager(dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
+    ("PulseSlicer(1, 2)", ValueError, "off: expected a finite number, at most `on`, given 2.0"),
+    ("PulseSlicer(NAN, 0)", ValueError, "on: expected a finite number, given nan"),
+    ("PulseSlicer(1, 0, min_length=0)", ValueError, "min_length: expected at least 1"),
+    ("PulseSlicer(1, 0, dtype='complex64')", TypeError, "dtype: expected one of float64, float32"),
+    *[
+        (f"find_peaks([1.0], {name}={value})", TypeError, f"{name}: expected a number or a pair")
+        for name in ("height", "threshold", "prominence", "width")
+        for value in ("'a'", "(1,)", "(1, 2, 3)", "['a', None]", "np.zeros(3)", "{}")
+    ],
+    ("find_peaks([1.0], height=NAN)", ValueError, "height: expected numbers, given nan"),
+    ("find_peaks([1.0], width=(None, NAN))", ValueError, "width: expected numbers, given nan"),
+    ("find_peaks([1.0], distance=0.5)", ValueError, "distance: expected at least 1 .*, given 0.5"),
+    ("find_peaks([1.0], distance=NAN)", ValueError, "distance: expected at least 1 .*, given nan"),
+    ("find_peaks([1.0], wlen=1)", ValueError, "wlen: expected .*, given 1"),
+    ("find_peaks([1.0], rel_height=-1)", ValueError, "rel_height: expected .*, given -1"),
+    ("find_peaks([1j])", TypeError, "x: expected dtype=float64, float32, given dtype=complex128"),
+    # Transforms.
+    *[
+        (f"Fft({n})", ValueError, f"n: expected a power of two, from 1 to 2.24, given {n}")
+        for n in (0, 3, 12, 2**25, 2**62)
+    ],
+    ("Fft(8.0)", TypeError, "n: expected an integer, given 8.0"),
+    ("Fft(8, inverse=1)", TypeError, "inverse: expected True or False, given 1"),
+    ("Fft(8, dtype='float32')", TypeError, "dtype: expected one of complex128, complex64, given"),
+    (
+        "Sos([[1, 0, 0, 1, 0, 0]], channels=0)",
+        ValueError,
+        "channels: expected at least one, given 0",
+    ),
+    ("Sos([[1, 0, 0, 1, 0, 0]], channels=2**62)", MemoryError, ""),
+    ("Sos([[1, 0, 0, 1, 0, 0]], channels=1.0)", TypeError, "channels: expected an integer, given"),
+    ("Chain([Fft(8)])", TypeError, "stages: .*, given .*Fft.* as stage 0"),
+    ("Chain([Nlms(1, 1)])", TypeError, "stages: .*, given .*Nlms.* as stage 0"),
+    ("Chain([Pll(0.1)])", TypeError, "stages: .*, given .*Pll.* as stage 0"),
+    ("Chain([PowerAverager()])", TypeError, "stages: .*, given .*PowerAverager.* as stage 0"),
+    ("Chain([LevelMeter()])", TypeError, "stages: .*, given .*LevelMeter.* as stage 0"),
     ("Nco(fs=0)", ValueError, "fs: expected a finite number above 0, given 0"),
     # Chains.
     ("Chain([])", ValueError, "stages: expected at least one kernel, given 0"),

@@ -63,6 +63,17 @@ def test_states_of_other_arguments_are_refused() -> None:
         (passband.Fir([1.0]), passband.Fir([1.0], dtype="float32")),
         (passband.FirDecimator([1.0], 2), passband.FirDecimator([1.0], 3)),
         (passband.BurstDetector(1.0, 0.5), passband.BurstDetector(1.0, 0.25)),
+        (passband.MovingAverage(3), passband.MovingAverage(4)),
+        (passband.DcBlocker(0.5), passband.DcBlocker(0.25)),
+        (passband.Sos([[1, 0, 0, 1, 0, 0]]), passband.Sos([[1, 0, 0, 1, 0.5, 0]])),
+        (passband.Sos([[1, 0, 0, 1, 0, 0]]), passband.Sos([[1, 0, 0, 1, 0, 0]], channels=1)),
+        (passband.Pll(0.01), passband.Pll(0.02)),
+        (passband.Nlms(3, 0.5), passband.Nlms(3, 0.25)),
+        (passband.SymbolSync(4, 0.01), passband.SymbolSync(5, 0.01)),
+        (passband.DelayLine(3), passband.DelayLine(4)),
+        (passband.LevelMeter(), passband.LevelMeter(full_scale=2.0)),
+        (passband.PulseSlicer(1.0, 0.5), passband.PulseSlicer(1.0, 0.25)),
+        (passband.Fft(8), passband.Fft(8, inverse=True)),
     ]
     for one, other in pairs:
         with pytest.raises(ValueError, match="^state: expected"):

@@ -42,6 +42,20 @@ chain = passband.Chain([kernel, passband.Fir([1.0], dtype="float32")])
 power: NDArray[Any] = magnitude(chain.execute(x))
 window: NDArray[Any] = passband.hann(8, sym=False, dtype="float32")
 codes = passband.to_q15([0.5])
+signal, error = passband.Pll(0.01, fs=1e6).steps(x)
+assert_type(signal, NDArray[np.complex64])
+assert_type(error, NDArray[np.float32])
+left: NDArray[Any] = passband.Nlms(4, 0.5, dtype="complex64").steps(x, d=x)
+stereo = passband.Sos([[1.0, 0, 0, 1, 0, 0]], channels=2).steps(np.ones((8, 2)), axis=0)
+spectrum: NDArray[Any] = passband.Fft(8).batch(x.reshape(1, 8))
+level_of = passband.LevelMeter(dtype="complex64").measure(x)
+assert_type(level_of, passband.Level)
+assert_type(level_of.clip_count, int)
+averager: passband.shape.Sink[np.float64] = passband.PowerAverager()
+assert_type(averager.push(x), None)
+window_of: NDArray[Any] = passband.DelayLine(3).window_view()
+peaks = passband.find_peaks([0.0, 1.0, 0.0], height=(None, 2.0), distance=2)
+where: NDArray[np.int64] = peaks["index"]
 level: str = passband.simd_level()
 """
 
@@ -53,6 +67,11 @@ passband.FmDemod(1.0)
 passband.Mixer("fast")
 passband.Chain([passband.LocalOscillator(0.1)])
 passband.F32ToI16().clip_count = 3
+passband.Pll(0.01).freq = 0.1
+passband.Nlms(4, 0.5).steps([1.0])
+passband.Chain([passband.Fft(8)])
+passband.LevelMeter().measure([1.0]).rms = 2.0
+passband.PowerAverager().push([1.0], out=None)
 class Mine(passband.Fir): ...
 """
 
