@@ -2,12 +2,12 @@
 
 use crate::declare::{Family, declare, stub_doc, typed};
 use crate::marshal::{
-    Erased, Kernel, Map, MapInPlace, Sections, Taps, TwoIn, WithTaps, counted, fill, refused, room, shown,
+    Erased, Kernel, Map, MapInPlace, RateHeld, Sections, Taps, TwoIn, WithTaps, counted, fill, refused, room, shown,
     whole,
 };
 use crate::shape::TwoInput;
 use num_complex::Complex;
-use passband_kernels::filter::{self, BoxedFir, BoxedMovingAverage, BoxedNlms, Filter};
+use passband_kernels::filter::{self, BoxedFftFir, BoxedFir, BoxedMovingAverage, BoxedNlms, FftFilter, Filter};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
@@ -16,20 +16,22 @@ pub(crate) const FAMILY: Family = Family {
     name: "filter",
     doc: stub_doc!("filter"),
     at_top: true,
-    items: &[Fir::ITEM, Sos::ITEM, MovingAverage::ITEM, DcBlocker::ITEM, Nlms::ITEM],
+    items: &[Fir::ITEM, FftFir::ITEM, Sos::ITEM, MovingAverage::ITEM, DcBlocker::ITEM, Nlms::ITEM],
 };
+
+type Made = Result<Box<dyn Erased>, ConfigError>;
 
 struct MakeFir;
 
 impl WithTaps for MakeFir {
     const INPUTS: &'static [&'static str] = &["float32", "float64", "complex64", "complex128", "q15"];
 
-    fn make<X: Filter<H>, H: Sample>(self, taps: &[H]) -> Result<Box<dyn Erased>, ConfigError> {
-        Ok(Box::new(Map(BoxedFir::<X, H>::new(taps)?)))
+    fn make<X: Filter<H>, H: Sample>(self, taps: &[H]) -> Made {
+        Ok(Map(BoxedFir::<X, H>::new(taps)?).boxed())
     }
 
-    fn make_q15(self, taps: &[Q15]) -> Result<Box<dyn Erased>, ConfigError> {
-        Ok(Box::new(Map(BoxedFir::<Q15, Q15>::new(taps)?)))
+    fn make_q15(self, taps: &[Q15]) -> Made {
+        Ok(Map(BoxedFir::<Q15, Q15>::new(taps)?).boxed())
     }
 }
 
@@ -53,6 +55,45 @@ declare! {
         "[16384, 8192, -4096], dtype='q15'": "int16" => "int16",
     }
     #[doc = stub_doc!("Fir.taps")]
+    #[getter]
+    fn taps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.taps.copy(py)
+    }
+}
+
+struct MakeFftFir;
+
+impl WithTaps for MakeFftFir {
+    const INPUTS: &'static [&'static str] = &["float32", "float64", "complex64", "complex128"];
+
+    fn make<X: FftFilter<H>, H: Sample>(self, taps: &[H]) -> Made {
+        Ok(RateHeld(BoxedFftFir::<X, H>::new(taps)?).boxed())
+    }
+
+    /// Six frames of up to eight times the taps.
+    fn bytes<X, H>(taps: usize) -> usize {
+        taps.saturating_mul(6 * 8 * size_of::<Complex<f64>>())
+    }
+}
+
+declare! {
+    "passband.filter" FftFir: Buffered { taps: Taps }
+    new(taps, *, dtype=None) = |py, taps: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>| {
+        let taps = Taps::new(taps, dtype, MakeFftFir::INPUTS)?;
+        let kernel = Kernel::new(py, "FftFir", taps.kernel(py, MakeFftFir, &[])?)?;
+        Ok((kernel.of(taps.parts(py)?).typed().ns_per_sample(20.0), Self { taps }))
+    }
+    examples {
+        "[0.5, 0.25, -0.125]": "float64" => "float64",
+        "np.hanning(40), dtype='float32'": "float32" => "float32",
+        "[0.5, 0.25, -0.125], dtype='complex64'": "complex64" => "complex64",
+        "np.hanning(9), dtype='complex128'": "complex128" => "complex128",
+        "[0.5, 0.25j], dtype='float32'": "float32" => "complex64",
+        "[0.5, 0.25j], dtype='float64'": "float64" => "complex128",
+        "[0.5, 0.25j], dtype='complex64'": "complex64" => "complex64",
+        "[0.5, 0.25j]": "complex128" => "complex128",
+    }
+    #[doc = stub_doc!("FftFir.taps")]
     #[getter]
     fn taps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.taps.copy(py)

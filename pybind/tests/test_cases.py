@@ -50,8 +50,10 @@ def test_h01_a_fir_does_not_care_how_its_input_is_cut() -> None:
     for check in c["checks"]:
         dtype = check.get("input_dtype", "float32")
         for sizes in c["partitions"]:
-            fir = passband.Fir(taps, dtype=dtype)
+            fir, fast = passband.Fir(taps, dtype=dtype), passband.FftFir(taps, dtype=dtype)
             agrees(joined(fir.steps, x.astype(dtype), sizes), check)
+            got = joined(fast.execute, x.astype(dtype), sizes), fast.flush()
+            agrees(np.concatenate(got).round(3), check)
 
 
 def test_h02_a_decimator_carries_its_phase() -> None:
@@ -93,6 +95,9 @@ def test_h04_nan_and_infinity_spoil_as_many_outputs_as_there_are_taps() -> None:
         x = caselib.build(c["inputs"][check["input"]])
         for sizes in c["partitions"]:
             agrees(joined(passband.Fir(taps).steps, x, sizes), check)
+            fast = passband.FftFir(taps)
+            got = joined(fast.execute, x, sizes), fast.flush()
+            agrees(np.concatenate(got).round(4), check)
 
 
 def test_h05_floats_become_16_bit_codes() -> None:

@@ -44,6 +44,7 @@ CALLS: dict[str, tuple[Any, Callable[[Any], object]]] = {
         passband.Sos([[1, 0, 0, 1, 0, 0]], channels=4),
         lambda k: k.steps(np.ones((4, 999))),
     ),
+    "FftFir": (passband.FftFir(np.ones(50), dtype="complex64"), lambda k: k.execute(SHORT)),
     "Pll": (passband.Pll(0.01), lambda k: k.steps(SHORT)),
     "Nlms": (passband.Nlms(2, 0.5, dtype="complex64"), lambda k: k.steps(SHORT, SHORT)),
     "Fft": (passband.Fft(64), lambda k: k.batch(SHORT.reshape(-1, 64))),

@@ -126,11 +126,12 @@ def followed(case: Case, x: Any) -> tuple[Any, Any]:
 def reference(case: Case, made: Any, x: Any) -> Any:
     """The result in double precision, by SciPy and NumPy."""
     wide = x if case.takes_count else x.astype("c16" if x.dtype.kind == "c" else "f8")
-    if case.name in ("Fir", "FirDecimator"):
+    if case.name in ("Fir", "FftFir", "FirDecimator"):
         scale = 32768 if case.input == "int16" else 1
         y = signal.lfilter(made.taps.astype("c16") / scale, 1, wide / scale)
         phase = 1 if "phase=1" in case.arguments else 0
-        factor = int(case.arguments.split("], ")[1].split(",")[0]) if case.name != "Fir" else 1
+        decimates = case.name == "FirDecimator"
+        factor = int(case.arguments.split("], ")[1].split(",")[0]) if decimates else 1
         y = y[phase::factor] * scale
         y = np.floor(y.real + 0.5) if scale > 1 else y
         return y if np.dtype(case.output).kind == "c" else y.real
@@ -314,7 +315,7 @@ def test_clips_are_counted_until_reset() -> None:
 
 def test_taps_are_a_fresh_copy() -> None:
     given = np.float32([1, 2, 3])
-    for made in (passband.Fir(given), passband.FirDecimator(given, 2)):
+    for made in (passband.Fir(given), passband.FirDecimator(given, 2), passband.FftFir(given)):
         given[0] = 7
         assert made.taps.tolist() == [1, 2, 3]
         made.taps[0] = 9

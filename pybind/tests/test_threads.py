@@ -85,6 +85,7 @@ LONG: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "PulseSlicer": (passband.PulseSlicer(1, 1), lambda k: k.detect(np.zeros(1 << 24, "f4"))),
     "PowerAverager": (passband.PowerAverager(), lambda k: k.push(np.zeros(1 << 23, "c8"))),
     "LevelMeter": (passband.LevelMeter(), lambda k: k.measure(np.zeros(1 << 24, "f4"))),
+    "FftFir": (passband.FftFir(TAPS), lambda k: k.execute(X)),
     "SymbolSync": (passband.SymbolSync(4, 0.1), lambda k: k.execute(np.zeros(1 << 22, "f4"))),
     "Fft": (passband.Fft(1024), lambda k: k.batch(np.zeros((1 << 10, 1 << 10), "c8"))),
     "Sos of channels": (

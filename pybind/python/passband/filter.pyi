@@ -4,7 +4,7 @@ from typing import Any, Self, final
 
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from passband.shape import Blockwise, MultiChannel, TwoInput
+from passband.shape import Blockwise, Buffered, MultiChannel, TwoInput
 
 @final
 class Fir(Blockwise[Any]):
@@ -34,6 +34,44 @@ class Fir(Blockwise[Any]):
         """A copy of the taps as the filter uses them, in the order in which they were given.
 
         >>> passband.Fir([0.5, 0.25], dtype="float32").taps
+        array([0.5 , 0.25], dtype=float32)
+        """
+
+@final
+class FftFir(Buffered[Any]):
+    """A FIR filter by fast convolution, `y[n] = sum_k h[k] x[n - k]` with `x[n < 0] = 0`.
+
+    The outputs are those of `Fir`, in blocks: a block is computed when its last input has come, and
+    `flush` gives what is still owed, so that there are as many outputs as inputs in all.
+
+    * `taps`: h, shape (k,), real or complex, up to 2^22; rounded once to the precision of the
+      samples.
+    * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
+      'float32', 'float64', 'complex64' or 'complex128'. Outputs are complex if samples or taps are.
+
+    The error is below 0.8 eps |h| |x|, of which |h| is the root of the sum of squares of the taps
+    and |x| that of the samples of one block and the k taps before it. NaN and infinity spread to
+    the outputs whose taps meet them and no further; their block is summed tap by tap. Raises
+    TypeError for taps of another kind, ValueError for none, for too many or for more than one
+    dimension. The cost of a sample grows with the logarithm of k; below some 100 taps `Fir` is
+    faster. Symmetric taps delay by (k - 1) / 2 samples, and outputs come up to a block later.
+
+    >>> from scipy.signal import firwin
+    >>> low = passband.FftFir(firwin(255, 0.1), dtype="complex64")
+    >>> x = np.ones(5000, np.complex64)
+    >>> len(low.execute(x)) + len(low.flush())
+    5000
+
+    A. V. Oppenheim and R. W. Schafer, *Discrete-Time Signal Processing*, 3rd ed., section 8.7.3
+    (overlap-save).
+    """
+
+    def __new__(cls, taps: ArrayLike, *, dtype: DTypeLike | None = None) -> Self: ...
+    @property
+    def taps(self) -> NDArray[Any]:
+        """A copy of the taps as the filter uses them, in the order in which they were given.
+
+        >>> passband.FftFir([0.5, 0.25], dtype="float32").taps
         array([0.5 , 0.25], dtype=float32)
         """
 

@@ -288,10 +288,19 @@ class Buffered(VariableLength[_Out]):
         """Ends the stream: gives what is still held back, then resets.
 
         `out` needs room for `max_flush()` samples. Raises as `Blockwise.steps` does.
+
+        >>> fast = passband.FftFir([0.5, 0.5])
+        >>> early = fast.execute([1.0, 3.0])
+        >>> np.concatenate([early, fast.flush()])
+        array([0.5, 2. ])
         """
 
     def max_flush(self) -> int:
-        """Gives the number of samples that `flush` would give now."""
+        """Gives the number of samples that `flush` would give now.
+
+        >>> passband.FftFir([0.5, 0.5]).max_flush()
+        0
+        """
 
 class Detector(Kernel, Generic[_Out]):
     """Records out of a stream of samples; their indices count samples since its start."""

@@ -24,7 +24,6 @@ mod sections;
 mod several;
 mod taps;
 mod value;
-#[allow(dead_code, reason = "some wrappers wait for their kernels")]
 mod wrap;
 
 pub(crate) use argument::{axis, counted, flag, limits, positive, ratio, real, shown, whole};
@@ -42,5 +41,5 @@ pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, ste
 pub(crate) use taps::{Taps, WithTaps};
 pub(crate) use value::{measure, push, value, window_view};
 pub(crate) use wrap::{
-    Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, Source, TwoIn, TwoOut,
+    Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, RateHeld, Source, TwoIn, TwoOut,
 };

@@ -8,7 +8,7 @@ use super::input::{self, convert, is_literal, natural, rounded};
 use super::samples::Samples;
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
-use passband_kernels::filter::Filter;
+use passband_kernels::filter::{FftFilter, Filter};
 use passband_kernels::resample::Decimate;
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
@@ -29,7 +29,15 @@ pub(crate) trait WithTaps: Sized {
     const INPUTS: &'static [&'static str];
 
     /// Makes the kernel for floating-point samples.
-    fn make<X: Filter<H> + Decimate<H>, H: Sample>(self, taps: &[H]) -> Made;
+    fn make<X, H>(self, taps: &[H]) -> Made
+    where
+        X: Filter<H> + Decimate<H> + FftFilter<H>,
+        H: Sample;
+
+    /// The most bytes that a kernel allocates: its taps, and its history twice.
+    fn bytes<X, H>(taps: usize) -> usize {
+        taps.saturating_mul(size_of::<H>() + 2 * size_of::<X>())
+    }
 
     /// Makes the kernel for fixed point; called where [`INPUTS`](Self::INPUTS) has `q15`.
     fn make_q15(self, _taps: &[Q15]) -> Made {
@@ -37,11 +45,9 @@ pub(crate) trait WithTaps: Sized {
     }
 }
 
-/// Raises MemoryError where a kernel would abort the process: it allocates its taps, and its
-/// history twice, without a way to fail.
-fn room_for<X, H>(taps: usize) -> PyResult<()> {
-    let bytes = taps.saturating_mul(size_of::<H>() + 2 * size_of::<X>());
-    room::<u8>(bytes).map(drop)
+/// Raises MemoryError where a kernel would abort the process: it allocates without a way to fail.
+fn room_for<K: WithTaps, X, H>(_: &K, taps: usize) -> PyResult<()> {
+    room::<u8>(K::bytes::<X, H>(taps)).map(drop)
 }
 
 /// Reads the argument `name` as coefficients in so many dimensions, and `dtype`: the type of the
@@ -122,7 +128,7 @@ impl Taps {
             ($X:ty, $H:ty) => {{
                 let dtype = Dtype::sample::<$H>(py)?;
                 let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &dtype, "")?;
-                room_for::<$X, $H>(count)?;
+                room_for::<_, $X, $H>(&with, count)?;
                 with.make::<$X, $H>(bytemuck::cast_slice(taps.bytes()))
             }};
         }
@@ -139,7 +145,7 @@ impl Taps {
             _ => {
                 let dtype = Dtype::sample::<Q15>(py)?;
                 let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &dtype, "")?;
-                room_for::<Q15, Q15>(count)?;
+                room_for::<_, Q15, Q15>(&with, count)?;
                 with.make_q15(bytemuck::cast_slice(taps.bytes()))
             }
         };
