@@ -2,12 +2,14 @@
 
 use crate::declare::{Family, declare, stub_doc, typed};
 use crate::marshal::{
-    Erased, Kernel, Map, MapInPlace, RateHeld, Sections, Taps, TwoIn, WithTaps, counted, fill, refused, room, shown,
-    whole,
+    Erased, Kernel, Map, MapInPlace, RateHeld, Sections, Taps, TwoIn, WithTaps, counted, fill, refused, room,
+    shown, whole,
 };
 use crate::shape::TwoInput;
 use num_complex::Complex;
-use passband_kernels::filter::{self, BoxedFftFir, BoxedFir, BoxedMovingAverage, BoxedNlms, FftFilter, Filter};
+use passband_kernels::filter::{
+    self, BoxedFftFir, BoxedFir, BoxedMovingAverage, BoxedNlms, FftFilter, Filter,
+};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
@@ -85,9 +87,9 @@ declare! {
     }
     examples {
         "[0.5, 0.25, -0.125]": "float64" => "float64",
-        "np.hanning(40), dtype='float32'": "float32" => "float32",
+        "[0.25] * 40, dtype='float32'": "float32" => "float32",
         "[0.5, 0.25, -0.125], dtype='complex64'": "complex64" => "complex64",
-        "np.hanning(9), dtype='complex128'": "complex128" => "complex128",
+        "[0.5] * 9, dtype='complex128'": "complex128" => "complex128",
         "[0.5, 0.25j], dtype='float32'": "float32" => "complex64",
         "[0.5, 0.25j], dtype='float64'": "float64" => "complex128",
         "[0.5, 0.25j], dtype='complex64'": "complex64" => "complex64",

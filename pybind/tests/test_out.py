@@ -10,7 +10,8 @@ import pytest
 from surface import CASES, INTO, Case, burst, each, make_with_state, pattern, same, state
 
 BURSTS = next(case for case in CASES if case.output == "burst")
-N = 60
+# More than a block of those that compute in blocks, and a multiple of all factors.
+N = 600
 
 
 def needed(case: Case, n: int = N) -> int:
