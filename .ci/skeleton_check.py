@@ -36,8 +36,10 @@ def commit(tree: Path) -> None:
 
 def prove(root: Path, python: Path, run: Callable[..., str]) -> str:
     """Writes both skeletons into a copy of the tree, and runs the checks that see new kernels."""
-    target = Path(os.environ.get("CARGO_TARGET_DIR") or root / "target").absolute()
-    tree = target / "skeletons"
+    place = Path(os.environ.get("CARGO_TARGET_DIR") or root / "target").absolute() / "skeletons"
+    # The target folder is one of its own: cargo tells crates of two trees apart by their paths
+    # within the tree, so that it would take the copy's for those of this one.
+    tree, target = place / "tree", place / "target"
     copy_tree(root, tree)
     for kernel, family in KERNELS.items():
         if new_kernel.main(["--name", kernel, "--family", family], tree):
