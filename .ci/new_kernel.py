@@ -20,6 +20,7 @@ from insertions import (
     with_id,
     with_line,
     with_module,
+    with_reference,
     with_stub,
 )
 
@@ -28,6 +29,8 @@ SKELETON = Path(__file__).resolve().parent / "skeleton"
 KERNELS = Path("kernels/src")
 CLASSES = Path("pybind/src")
 STUBS = Path("pybind/python/passband")
+LEVELS = Path("kernels/tests/levels.rs")
+REFERENCES = Path("pybind/tests/test_stream.py")
 
 # Crates whose names a family would hide.
 CRATES = ("alloc", "core", "std")
@@ -38,6 +41,14 @@ NEXT = {
     KERNELS / "{family}/{name}/cases.rs": "the reference, the summary, and bounds near the error",
     CLASSES / "{family}.rs": "the constructor's arguments, and examples of each type",
     STUBS / "{family}.pyi": "the documentation of the class",
+    LEVELS: "the name, to stay while the bits are the same at every level",
+    REFERENCES: "the result in double precision, in `reference`",
+    Path("pybind/tests/test_arguments.py"): "what the constructor refuses, in `WRONG`",
+}
+# And where the family is new.
+NEXT_OF_FAMILY = {
+    KERNELS / "{family}.rs": "what the family is for, in its first line",
+    STUBS / "{family}.pyi": "the same for Python",
 }
 
 
@@ -79,7 +90,9 @@ class Tree:
         asked = subprocess.run(status, capture_output=True, text=True, check=False)
         if asked.returncode or asked.stdout:
             dirty = " ".join(asked.stdout.split()[1::2]) or asked.stderr.strip()
-            raise RefusedError(f"expected files without changes of their own, found: {dirty}")
+            raise RefusedError(
+                f"expected files without changes of their own, found: {dirty}; commit or stash them"
+            )
         for path, text in self.changed.items():
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
             (self.root / path).write_text(text, encoding="utf-8")
@@ -123,6 +136,8 @@ def new_kernel(root: Path, kernel: str, family: str) -> list[Path]:
     declared = partial(with_class, kernel=kernel, declaration=template("declaration.rs"))
     tree.edit(CLASSES / f"{family}.rs", declared)
     tree.edit(STUBS / f"{family}.pyi", partial(with_stub, added=template("stub.pyi")))
+    tree.edit(LEVELS, partial(with_line, kind=r'    "\w+",', line=f'    "{kernel}",'))
+    tree.edit(REFERENCES, partial(with_reference, added=template("reference.txt")))
     tree.write()
     return list(tree.changed)
 
@@ -206,7 +221,8 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
     print("Written:", *written, sep="\n  ")
     name = snake(given.name)
     print("Go on in:")
-    for path, what in NEXT.items():
+    founded = KERNELS / "lib.rs" in written
+    for path, what in [*NEXT.items(), *(NEXT_OF_FAMILY.items() if founded else ())]:
         print(f"  {str(path).format(family=given.family, name=name)}: {what}")
     print("`make test` runs its checks; docs/pages/adding-a-kernel.md tells the rest.")
     return 0

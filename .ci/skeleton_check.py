@@ -11,7 +11,15 @@ import proof
 
 # One for a family that is there, one that founds a family.
 KERNELS = {"OneMoreOfItsKind": "filter", "FirstOfItsKind": "first_family"}
-CHECKS = ("test_surface.py", "test_docs.py", "test_types.py")
+CHECKS = (
+    "test_docs.py",
+    "test_inputs.py",
+    "test_out.py",
+    "test_state.py",
+    "test_stream.py",
+    "test_surface.py",
+    "test_types.py",
+)
 
 
 def copy_tree(root: Path, to: Path) -> None:
@@ -50,7 +58,7 @@ def prove(root: Path, python: Path, run: Callable[..., str]) -> str:
     # Unoptimised, which two small kernels do not need, and the same crates with the same features
     # in both commands: built once, and from the second time on in seconds.
     both = ("--package=passband-pybind", "--features=passband-kernels/testing")
-    tests = ("--package=passband-kernels", "--test=conformance", "--test=surface")
+    tests = ("--package=passband-kernels", "--test=conformance", "--test=levels", "--test=surface")
     run("cargo", "fmt", "--all", "--check", cwd=tree, env=cargo)
     names = [f"{family}.{kernel}" for kernel, family in KERNELS.items()]
     only = cargo | {"PASSBAND_KERNEL": " ".join(names)}

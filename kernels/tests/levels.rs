@@ -5,7 +5,7 @@
 use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
-const KERNELS: [&str; 20] = [
+const KERNELS: &[&str] = &[
     "BurstDetector",
     "DcBlocker",
     "DelayLine",

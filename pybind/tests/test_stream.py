@@ -185,7 +185,7 @@ def reference(case: Case, made: Any, x: Any) -> Any:
         mixed = wide * np.exp(2j * np.pi * 0.1 * np.arange(len(wide)))
         low = signal.lfilter([0.5, 0.5], 1, mixed)[::3]
         return angles(low)
-    return pytest.fail(f"no reference for {case.name}")
+    return pytest.fail(f"no reference for {case.name}: `reference` in test_stream.py lacks it")
 
 
 @each([case for case in CASES if not case.counts_vary])
