@@ -200,7 +200,8 @@ def docs() -> str:
     quiet = {"NO_MKDOCS_2_WARNING": "1"}
     run(VENV / "bin/mkdocs", "build", "--strict", "--config-file=docs/mkdocs.yml", env=quiet)
     strict = {"RUSTDOCFLAGS": "-Dwarnings"}
-    run("cargo", "doc", "--no-deps", *KERNELS_ONLY, "--all-features", env=strict)
+    for features in ("--all-features", "--no-default-features"):
+        run("cargo", "doc", "--no-deps", *KERNELS_ONLY, features, env=strict)
     pages = list((ROOT / "target/site").rglob("index.html"))
     if not pages:
         raise proof.ProofError("the book has no pages")

@@ -21,6 +21,8 @@ TRAITS = {
     "shape": "{name}",
     "trait in `kernels/src/shape.rs`": "{trait}",
     "case in `testing`": "`{case}`",
+    "class in Python": "{class}",
+    "wrapper in `pybind/src/marshal/wrap.rs`": "{wrapper}",
     "as in": "{kernels}",
 }
 
@@ -37,7 +39,8 @@ def main() -> None:
     rows = tomllib.loads((HERE / "shapes.toml").read_text(encoding="utf-8"))["shape"]
     for row in rows:
         row["kernels"] = ", ".join(f"`{kernel}`" for kernel in row["kernels"])
-        row["trait"] = f"`{row['trait']}`" if "trait" in row else "none"
+        for key in ("trait", "class", "wrapper"):
+            row[key] = f"`{row[key]}`" if key in row else "none"
     GENERATED.mkdir(exist_ok=True)
     for name, columns, kept in (
         ("shapes.md", CALLS, rows),

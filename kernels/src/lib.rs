@@ -1,5 +1,7 @@
 #![doc = include_str!("../../README.md")]
 #![no_std]
+// Links to what a feature brings lead nowhere without it; those of all features are checked.
+#![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

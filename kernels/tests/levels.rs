@@ -32,7 +32,7 @@ const KERNELS: &[&str] = &[
 fn levels_agree_where_nothing_fuses() {
     let cases = catalog::all();
     for kernel in KERNELS {
-        let mut cases = cases.iter().filter(|case| case.about.kernel == kernel).peekable();
+        let mut cases = cases.iter().filter(|case| case.about.kernel == *kernel).peekable();
         assert!(cases.peek().is_some(), "{kernel} has no case");
         for case in cases {
             let run = |level| case.run(&Plan::whole(level, 3, 20_011));

@@ -40,6 +40,7 @@ pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};
 pub(crate) use value::{measure, push, value, window_view};
+#[allow(unused_imports, reason = "as above")]
 pub(crate) use wrap::{
-    Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, RateHeld, Source, TwoIn, TwoOut,
+    Channels, Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, RateHeld, Source, TwoIn, TwoOut,
 };
