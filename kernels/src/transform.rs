@@ -4,4 +4,4 @@ pub(crate) mod fft;
 
 #[cfg(feature = "alloc")]
 pub use fft::BoxedFft;
-pub use fft::{Fft, FftConfig, FftReal, FftTable, FixedFft};
+pub use fft::{Fft, FftConfig, FftReal, FftTable, FixedFft, LONGEST};

@@ -172,8 +172,8 @@ declare! {
     new(length, step_size, *, regularization=1e-6, dtype=None)
         as "(length, step_size, *, regularization=1e-06, dtype='float32')"
         = |py, length: usize = whole, step_size: f64 = real, regularization: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
-        // The weights, and the past with its spare half.
-        room::<[Complex<f64>; 3]>(length)?;
+        // The weights, the past, and a scratch twice as long.
+        room::<[Complex<f64>; 4]>(length)?;
         let kernel = typed!(dtype, "float32", [
             "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
         ], X => BoxedNlms::<X>::new(length, step_size, regularization).map(|nlms| TwoIn(nlms).boxed()));

@@ -142,12 +142,12 @@ impl Blockwise {
         x: &Bound<'py, PyAny>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        marshal::call(Self::cell(this), x, out)
+        marshal::call(Self::cell(this).of_one_stream("steps")?, x, out)
     }
 
     #[doc = stub_doc!("Blockwise.step")]
     fn step<'py>(this: &Bound<'py, Self>, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        marshal::step(Self::cell(this), x)
+        marshal::step(Self::cell(this).of_one_stream("step")?, x)
     }
 }
 

@@ -69,6 +69,9 @@ declare! {
     new(*, fs=1.0, phase=0.0, dtype=None) as "(*, fs=1.0, phase=0.0, dtype='float32')"
         = |py, fs: f64 = real, phase: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
         let fs = positive("fs", fs)?;
+        if fs.recip().is_infinite() {
+            return Err(value_error("fs", "a number whose reciprocal is finite", shown(fs)));
+        }
         let kernel = typed!(dtype, "float32", ["float64": f64, "float32": f32], X => if fs == 1.0 {
             source::Nco::<X>::new(phase).map(|kernel| Map(kernel).boxed())
         } else {

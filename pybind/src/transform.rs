@@ -1,8 +1,9 @@
 //! `passband.transform`.
 
 use crate::declare::{Family, declare, stub_doc, typed};
-use crate::marshal::{Erased, Frames, Kernel, counted, refused};
-use passband_kernels::transform::BoxedFft;
+use crate::marshal::{Erased, Frames, Kernel, counted, refused, room};
+use num_complex::Complex;
+use passband_kernels::transform::{BoxedFft, LONGEST};
 use pyo3::prelude::*;
 
 pub(crate) const FAMILY: Family =
@@ -12,6 +13,8 @@ declare! {
     "passband.transform" Fft: Batch {}
     new(n, *, inverse=false, dtype=None) as "(n, *, inverse=False, dtype='complex64')"
         = |py, n: usize = whole, inverse: bool = flag, dtype: Option<&Bound<'_, PyAny>>| {
+        // The factors and the scratch; what is longer is refused.
+        room::<[Complex<f64>; 2]>(n.min(LONGEST))?;
         let kernel = typed!(dtype, "complex64", ["complex128": f64, "complex64": f32], X =>
             BoxedFft::<X>::new(n, inverse).map(|fft| Frames(fft).boxed()));
         let kernel = kernel.map_err(|error| refused(error, &[("n", &n)]))?;

@@ -81,6 +81,13 @@ def test_other_axes_and_steps_of_channels_are_refused(case: Case) -> None:
             made.steps(case.x(N), axis=axis)
     with pytest.raises(ValueError, match=f"^step: expected .*, given channels={case.row}"):
         made.step(1.0)
+    state = made.get_state()
+    base = passband.shape.Blockwise
+    for method, x in ((base.steps, case.x(N)[0]), (base.step, case.x(1).flat[0])):
+        name = method.__name__
+        with pytest.raises(ValueError, match=f"^{name}: expected .*, given channels={case.row}"):
+            method(made, x)
+    assert made.get_state() == state
     with pytest.raises(TypeError, match="^stages: expected .*which takes channels"):
         passband.Chain([made])
 

@@ -91,6 +91,12 @@ def test_of_equal_peaks_too_close_the_later_one_stays(distance: float) -> None:
         assert passband.find_peaks(x, distance=distance)["index"].tolist() == sorted(kept)
 
 
+@pytest.mark.parametrize("distance", [0.5, np.nextafter(1.0, 0.0), 0, -1, np.nan])
+def test_a_distance_below_one_is_refused(distance: float) -> None:
+    with pytest.raises(ValueError, match="^distance: expected at least 1 sample, given "):
+        passband.find_peaks([0.0, 1.0, 0.0], distance=distance)
+
+
 def test_a_sample_beside_nan_is_no_peak() -> None:
     x = np.array([0, 2, 0, 3, np.nan, 5, 0, 4, 0])
     assert passband.find_peaks(x)["index"].tolist() == [1, 7]

@@ -78,8 +78,11 @@ def test_states_of_other_arguments_are_refused() -> None:
         (passband.LevelMeter(), passband.LevelMeter(full_scale=2.0)),
         (passband.PulseSlicer(1.0, 0.5), passband.PulseSlicer(1.0, 0.25)),
         (passband.Fft(8), passband.Fft(8, inverse=True)),
+        (passband.Nco(fs=8.0), passband.Nco(fs=8.0, dtype="float64")),
+        (passband.Nco(fs=8.0), passband.Nco(fs=4.0)),
+        (passband.Nco(fs=8.0), passband.Nco()),
     ]
-    for one, other in pairs:
+    for one, other in itertools.chain(pairs, [(b, a) for a, b in pairs]):
         with pytest.raises(ValueError, match="^state: expected"):
             one.set_state(other.get_state())
 

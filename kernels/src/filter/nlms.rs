@@ -71,7 +71,8 @@ impl<T: Adaptive, const N: usize, const SCRATCH: usize> FixedNlms<T, N, SCRATCH>
     /// A filter for the best level of this CPU.
     ///
     /// # Errors
-    /// [`ConfigError`] unless `0 < step_size < 2` and `regularization` is finite and not negative.
+    /// [`ConfigError`] unless `0 < step_size < 2` and `regularization` is finite and not negative, both
+    /// rounded to the precision of `T`.
     pub fn new(step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
         Self::with_level(step_size, regularization, SimdLevel::best())
     }
@@ -79,14 +80,15 @@ impl<T: Adaptive, const N: usize, const SCRATCH: usize> FixedNlms<T, N, SCRATCH>
     /// A filter for a level.
     ///
     /// # Errors
-    /// [`ConfigError`] unless `0 < step_size < 2` and `regularization` is finite and not negative.
+    /// [`ConfigError`] unless `0 < step_size < 2` and `regularization` is finite and not negative, both
+    /// rounded to the precision of `T`.
     pub const fn with_level(
         step_size: f64,
         regularization: f64,
         level: SimdLevel,
     ) -> Result<Self, ConfigError> {
         const { assert!(N > 0, "length: expected at least one tap") };
-        match Rates::new(step_size, regularization) {
+        match Rates::new::<T>(step_size, regularization) {
             Ok(rates) => Ok(Self { rates, level, weights: [T::ZERO; N], past: State::full() }),
             Err(error) => Err(error),
         }
@@ -99,7 +101,7 @@ impl<T: Adaptive> BoxedNlms<T> {
     ///
     /// # Errors
     /// [`ConfigError`] unless `length` is at least 1, `0 < step_size < 2`, and `regularization` is
-    /// finite and not negative.
+    /// finite and not negative, both rounded to the precision of `T`.
     pub fn new(length: usize, step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
         Self::with_level(length, step_size, regularization, SimdLevel::best())
     }
@@ -108,7 +110,7 @@ impl<T: Adaptive> BoxedNlms<T> {
     ///
     /// # Errors
     /// [`ConfigError`] unless `length` is at least 1, `0 < step_size < 2`, and `regularization` is
-    /// finite and not negative.
+    /// finite and not negative, both rounded to the precision of `T`.
     pub fn with_level(
         length: usize,
         step_size: f64,
@@ -118,7 +120,7 @@ impl<T: Adaptive> BoxedNlms<T> {
         let Some(past) = length.checked_sub(1) else {
             return Err(ConfigError { argument: "length", expected: "at least one tap" });
         };
-        let rates = Rates::new(step_size, regularization)?;
+        let rates = Rates::new::<T>(step_size, regularization)?;
         let weights = alloc::vec![T::ZERO; length].into_boxed_slice();
         Ok(Self { rates, level, weights, past: crate::scratch::BoxedState::new(past) })
     }

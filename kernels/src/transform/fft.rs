@@ -55,8 +55,8 @@ impl<T: FftReal> FftTable for alloc::boxed::Box<[Complex<T>]> {
     type Real = T;
 }
 
-/// The longest frame.
-const LONGEST: usize = 1 << 24;
+/// The longest frame of an [`Fft`].
+pub const LONGEST: usize = 1 << 24;
 
 const WRONG_N: ConfigError = ConfigError { argument: "n", expected: "a power of two, from 1 to 2^24" };
 

@@ -85,7 +85,8 @@ def find_peaks(
     * `x`: shape (n,), float32 or float64.
     * `height`: its value.
     * `threshold`: the vertical distances to its two neighbours.
-    * `distance`: the fewest samples between peaks; lower ones go first. At least 1.
+    * `distance`: the fewest samples between peaks; lower ones go first, of equal ones the earlier,
+      so that the later remains. At least 1.
     * `prominence`: by how much it stands above the higher of its two bases.
     * `width`: in samples, at `rel_height` times the prominence below the top.
     * `wlen`: bases are looked for in so many samples around a peak only; above 1.

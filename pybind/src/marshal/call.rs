@@ -4,7 +4,7 @@ use super::array::scalar;
 use super::cell::{Exclusive, Guard};
 use super::dtype::Dtype;
 use super::erased::{Erased, Run};
-use super::error::{busy, checked, overlaps, panicked, value_error};
+use super::error::{busy, checked, overlaps, panicked, several, value_error};
 use super::input::{convert, read_one};
 use super::output::{self, Output};
 use super::samples::{Samples, Slices};
@@ -120,6 +120,15 @@ impl Kernel {
     /// Keeps the interpreter lock during calls, because arrays show its state to Python.
     pub(crate) fn keeping_the_lock(self) -> Self {
         self.ns_per_sample(f64::NEG_INFINITY)
+    }
+
+    /// The kernel, unless it runs on several channels: `method` takes one stream.
+    #[inline(always)]
+    pub(crate) fn of_one_stream(&self, method: &str) -> PyResult<&Self> {
+        match self.spec.frame {
+            None => Ok(self),
+            Some([channels, _]) => Err(several(method, channels)),
+        }
     }
 
     /// Takes the busy flag; never waits.

@@ -53,6 +53,12 @@ pub(crate) fn busy(name: &str) -> PyErr {
     PyRuntimeError::new_err(format!("{name}: expected one call at a time, given a second while another runs"))
 }
 
+/// Several channels where `method` takes one stream.
+#[cold]
+pub(super) fn several(method: &str, channels: usize) -> PyErr {
+    value_error(method, "an object without channels=", format!("channels={channels}"))
+}
+
 /// A kernel that panicked, which its contract rules out.
 #[cold]
 pub(super) fn panicked(name: &str) -> PyErr {

@@ -69,8 +69,12 @@ impl Sections {
                 let rows: &[[$H; 6]] = cast_slice(rows.bytes());
                 // What the kernel allocates for a section, in each channel once more.
                 room::<[$X; 16]>(rows.len().saturating_mul(channels.unwrap_or(1)))?;
-                let sections = rows.iter().map(|row| Section::<$H>::new(*row));
-                sections.collect::<Result<_, _>>().and_then(|sections| made::<$X, $H>(sections, channels))
+                let mut sections = room(rows.len())?;
+                let read = rows.iter().try_for_each(|row| {
+                    sections.push(Section::<$H>::new(*row)?);
+                    Ok(())
+                });
+                read.and_then(|()| made::<$X, $H>(sections.into(), channels))
             }};
         }
         let made = match self.input {

@@ -43,10 +43,6 @@ impl MultiChannel {
 
     #[doc = stub_doc!("MultiChannel.step")]
     fn step<'py>(this: &Bound<'py, Self>, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let kernel = Self::cell(this);
-        if let Some([channels, _]) = kernel.spec.frame {
-            return Err(value_error("step", "an object without channels=", format!("channels={channels}")));
-        }
-        marshal::step(kernel, x)
+        marshal::step(Self::cell(this).of_one_stream("step")?, x)
     }
 }

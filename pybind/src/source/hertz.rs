@@ -1,9 +1,10 @@
 //! Frequencies in the unit of a sample rate.
 
 use num_complex::Complex;
+use passband_kernels::sample::Sample;
 use passband_kernels::shape::{Blockwise, Kernel};
 use passband_kernels::source::{Frequency, Nco};
-use passband_kernels::state::{Fingerprint, Reader, Snapshot, Writer};
+use passband_kernels::state::{Fingerprint, Reader, Snapshot, Writer, id};
 use std::marker::PhantomData;
 
 /// An [`Nco`] whose frequencies are in the unit of `fs`, divided in double precision.
@@ -46,10 +47,10 @@ impl<F: Frequency> Kernel for InHertz<F> {
 
 impl<F: Frequency> Snapshot for InHertz<F> {
     fn kernel_id(&self) -> u32 {
-        self.nco.kernel_id()
+        id::of(id::NCO, F::CODE, <Complex<f32> as Sample>::CODE)
     }
     fn fingerprint(&self, hash: &mut Fingerprint) {
-        self.nco.fingerprint(hash);
+        hash.sample(self.fs);
     }
     fn payload_len(&self) -> usize {
         self.nco.payload_len()

@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use num_complex::Complex;
 
-/// How fast the weights move.
+/// How fast the weights move, in the precision of the samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates {
     pub(super) step_size: f64,
@@ -18,18 +18,29 @@ pub struct Rates {
 }
 
 impl Rates {
-    pub(super) const fn new(step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
+    /// Rounds both for samples of type `T` and checks what they then are.
+    pub(super) const fn new<T: Sample>(step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
+        let step_size = rounded::<T>(step_size);
+        let regularization = rounded::<T>(regularization);
         if !(step_size > 0.0 && step_size < 2.0) {
-            return Err(ConfigError { argument: "step_size", expected: "above 0, below 2" });
+            return Err(ConfigError {
+                argument: "step_size",
+                expected: "above 0, below 2 in the samples' precision",
+            });
         }
         if !(regularization >= 0.0 && regularization.is_finite()) {
             return Err(ConfigError {
                 argument: "regularization",
-                expected: "a finite number, not negative",
+                expected: "a number that is finite in the samples' precision, not negative",
             });
         }
         Ok(Self { step_size, regularization })
     }
+}
+
+/// A rate in the precision of the components of `T`.
+const fn rounded<T: Sample>(rate: f64) -> f64 {
+    if size_of::<T::Component>() < size_of::<f64>() { rate as f32 as f64 } else { rate }
 }
 
 /// A sample type that [`Nlms`](super::Nlms) adapts to: `f32`, `f64` and `Complex` of them.

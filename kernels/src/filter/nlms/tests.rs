@@ -84,4 +84,12 @@ fn arguments_that_make_no_sense_are_named() {
     for regularization in [-1e-9, f64::NAN, f64::INFINITY] {
         assert_eq!(refused(1, 1.0, regularization), "regularization");
     }
+    // What is in range in `f64`, and not in `f32`.
+    for step in [1e-60, 1.999_999_999_999_9] {
+        assert_eq!(refused(1, step, 0.0), "step_size");
+        assert!(BoxedNlms::<f64>::new(1, step, 0.0).is_ok());
+        assert!(FixedNlms::<Complex<f32>, 1>::new(step, 0.0).is_err());
+    }
+    assert_eq!(refused(1, 1.0, 1e300), "regularization");
+    assert!(BoxedNlms::<Complex<f64>>::new(1, 1.0, 1e300).is_ok());
 }
