@@ -34,9 +34,9 @@ pub(crate) trait WithTaps: Sized {
         X: Filter<H> + Decimate<H> + FftFilter<H>,
         H: Sample;
 
-    /// The most bytes that a kernel allocates: its taps, and its history twice.
+    /// The most bytes that a kernel allocates: its taps, its history, and a scratch twice as long.
     fn bytes<X, H>(taps: usize) -> usize {
-        taps.saturating_mul(size_of::<H>() + 2 * size_of::<X>())
+        taps.saturating_mul(size_of::<H>() + 3 * size_of::<X>())
     }
 
     /// Makes the kernel for fixed point; called where [`INPUTS`](Self::INPUTS) has `q15`.
