@@ -119,20 +119,18 @@ def test_objects_give_their_memory_back() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the address space")
 @pytest.mark.parametrize(
-    ("argument", "kernel", "result"),
+    ("argument", "kernel"),
     [
-        # The copies of taps and sections fit, of the filters what the last number of bytes says.
-        ("np.ones(1 << 23, np.float32)", "Fir(x)", "MemoryError"),
-        ("np.ones((64 << 20) // 36)", "Fir(x)", "MemoryError"),
-        ("(64 << 20) // 56", "Nlms(x, 0.5, dtype='complex128')", "MemoryError"),
-        ("1 << 24", "Fft(x)", "MemoryError"),
-        ("1 << 22", "Fft(x, dtype='complex128')", "MemoryError"),
-        ("np.tile([1.0, 0, 0, 1, 0, 0], ((64 << 20) // 160, 1))", "Sos(x)", "MemoryError"),
-        # Just above a power of two, where a growing list would hold twice as many.
-        ("np.tile([1.0, 0, 0, 1, 0, 0], ((1 << 18) + (1 << 14), 1))", "Sos(x)", "made"),
+        # Copies of taps and sections fit, and those of the kernels in part.
+        ("np.ones(1 << 23, np.float32)", "Fir(x)"),
+        ("np.ones((64 << 20) // 36)", "Fir(x)"),
+        ("(64 << 20) // 56", "Nlms(x, 0.5, dtype='complex128')"),
+        ("1 << 24", "Fft(x)"),
+        ("1 << 22", "Fft(x, dtype='complex128')"),
+        ("np.tile([1.0, 0, 0, 1, 0, 0], ((64 << 20) // 160, 1))", "Sos(x)"),
     ],
 )
-def test_kernels_beyond_the_memory_are_an_error(argument: str, kernel: str, result: str) -> None:
+def test_kernels_beyond_the_memory_are_an_error(argument: str, kernel: str) -> None:
     program = f"""
 import re, resource
 from pathlib import Path
@@ -142,11 +140,9 @@ used = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text()
 resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20),) * 2)
 try:
     passband.{kernel}
-    print("made")
 except MemoryError as error:
     print(type(error).__name__, passband.Fir([1.0, 0.5]).taps)
 """
     command = [sys.executable, "-c", program]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    expected = {"made": "made\n", "MemoryError": "MemoryError [1.  0.5]\n"}
-    assert ran.stdout == expected[result], ran.stderr
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.stdout == "MemoryError [1.  0.5]\n", result.stderr

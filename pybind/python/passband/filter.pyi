@@ -178,7 +178,8 @@ class Nlms(TwoInput[Any]):
     Sums are computed anew for each sample, so that nothing drifts. In silence the weights stay. NaN
     and infinity in `x` make `length` outputs NaN or infinite, in `d` one, and the weights stay
     meanwhile. Raises ValueError for arguments that are out of range, rounded to the precision of
-    the samples. A sample costs three multiply-adds per weight, twelve where it is complex. No delay.
+    the samples. A sample costs three multiply-adds per weight, twelve where it is complex. No
+    delay.
 
     >>> adaptive = passband.Nlms(2, 1.0, regularization=0.0, dtype="float64")
     >>> adaptive.steps([1.0, 0.0, 1.0], [0.5, 0.25, 0.5])

@@ -92,9 +92,9 @@ class Nco(Blockwise[np.complex64]):
 
     The phase advances by a frequency after its output, as that of `LocalOscillator` does. It has 64
     bits, and the sum of the frequencies is exact, however long the stream. A component is within
-    1.3e-7 of the exact value. NaN and infinity count as 0, also as `x / fs`: the phase stays. Raises
-    ValueError for a phase that is not finite and for a rate that is not above zero or too near it
-    for a finite `1 / fs`. A sample costs about 35 operations.
+    1.3e-7 of the exact value. NaN and infinity count as 0, also as `x / fs`: the phase stays.
+    Raises ValueError for a phase that is not finite and for a rate that is not above zero or too
+    near it for a finite `1 / fs`. A sample costs about 35 operations.
 
     >>> passband.Nco(fs=1000.0).steps(np.float32([250, 500, -250, 1000])).imag.round()
     array([ 0.,  1., -1., -0.], dtype=float32)
