@@ -3,6 +3,7 @@
 import call_overhead
 import fir
 import gil
+
 import kernels
 
 for table in (fir, kernels, call_overhead, gil):
