@@ -162,33 +162,50 @@ pub(crate) fn call<'py>(
     x: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (py, spec) = (x.py(), target.spec());
+    let spec = target.spec();
     let x = spec.input(x)?;
-    let n = spec.input.samples(x.len());
     target.locked(|kernel| {
-        let copy;
-        let x = if x.is_read_only() && kernel.shows(x.bytes()) {
-            copy = x.copied(&spec.input)?;
-            &copy
-        } else {
-            &x
-        };
-        let needed = kernel.max_out(n);
-        let mut out = Output::new(py, out, &spec.output, needed)?;
-        let progress = match Samples::slices(x, &mut out.samples)? {
-            Slices::Apart(x, to) => {
-                let to = first(to, &spec.output, needed);
-                Some(spec.run(py, n, || kernel.run(x, to))?)
-            }
-            Slices::Same(io) => spec.run(py, n, || kernel.run_in_place(io))?,
-            Slices::Overlapping => None,
-        };
-        let Some(progress) = progress else {
-            return Err(overlaps("x"));
-        };
-        checked(spec.name, "unread inputs", n.saturating_sub(progress.consumed), 0)?;
-        out.finish(&spec.output, checked(spec.name, "outputs", progress.produced, needed)?)
+        if x.is_read_only() && kernel.shows(x.bytes()) {
+            return feed_copy(spec, kernel, &x, out);
+        }
+        feed(spec, kernel, &x, out)
     })
+}
+
+/// Feeds a copy of samples that are the kernel's own state.
+#[cold]
+fn feed_copy<'py>(
+    spec: &Spec,
+    kernel: &mut dyn Run,
+    x: &Samples<'_, 'py>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    feed(spec, kernel, &x.copied(&spec.input)?, out)
+}
+
+#[inline(always)]
+fn feed<'py>(
+    spec: &Spec,
+    kernel: &mut dyn Run,
+    x: &Samples<'_, 'py>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, n) = (x.object.py(), spec.input.samples(x.len()));
+    let needed = kernel.max_out(n);
+    let mut out = Output::new(py, out, &spec.output, needed)?;
+    let progress = match Samples::slices(x, &mut out.samples)? {
+        Slices::Apart(x, to) => {
+            let to = first(to, &spec.output, needed);
+            Some(spec.run(py, n, || kernel.run(x, to))?)
+        }
+        Slices::Same(io) => spec.run(py, n, || kernel.run_in_place(io))?,
+        Slices::Overlapping => None,
+    };
+    let Some(progress) = progress else {
+        return Err(overlaps("x"));
+    };
+    checked(spec.name, "unread inputs", n.saturating_sub(progress.consumed), 0)?;
+    out.finish(&spec.output, checked(spec.name, "outputs", progress.produced, needed)?)
 }
 
 /// Feeds as much of `x` as `out` has room for, whatever its length.
