@@ -130,11 +130,11 @@ def _loops(real: Any, complex_: Any) -> Iterator[Job]:
     cmsisdsp.arm_lms_norm_init_f32(
         lms, 32, np.zeros(32, np.float32), np.zeros(N + 31, np.float32), 0.5
     )
-    wanted = np.roll(real, 3)
+    wanted, error = np.roll(real, 3), np.empty(N, np.float32)
     yield Job(
         "Nlms, 32 taps, float32",
         lambda: nlms.steps(real, wanted),
-        {"cmsisdsp": lambda: cmsisdsp.arm_lms_norm_f32(lms, real, wanted)},
+        {"cmsisdsp": lambda: cmsisdsp.arm_lms_norm_f32(lms, real, wanted, error)},
     )
 
 
