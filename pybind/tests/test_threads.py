@@ -110,7 +110,7 @@ def test_long_calls_release_the_interpreter_lock(name: str) -> None:
             met.append(error)
         return bool(met)
 
-    for _ in range(20):
+    for _ in range(200):
         during(lambda: call(made), meanwhile)
         if met:
             break
