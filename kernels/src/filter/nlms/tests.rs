@@ -14,7 +14,7 @@ fn run<T: Adaptive>(nlms: &mut BoxedNlms<T>, x: &[T], d: &[T]) -> Vec<T> {
 
 /// How far the weights are from `h` after learning it.
 fn learnt<T: Adaptive + Random>(number: impl Fn([f64; 2]) -> T) -> f64 {
-    let (h, x) = (signal::<T>(3, LENGTH), signal::<T>(4, 2000));
+    let (h, x) = (signal::<T>(3, LENGTH), signal::<T>(4, if cfg!(miri) { 40 } else { 2000 }));
     let flat = convolve(&h, &x, T::COMPONENTS);
     let d: Vec<_> = flat.chunks(T::COMPONENTS).map(|y| number([y[0], *y.get(1).unwrap_or(&0.0)])).collect();
     let mut nlms = BoxedNlms::new(LENGTH, 1.0, 0.0).unwrap();
@@ -25,10 +25,13 @@ fn learnt<T: Adaptive + Random>(number: impl Fn([f64; 2]) -> T) -> f64 {
 
 #[test]
 fn it_learns_the_filter_between_its_inputs() {
-    assert!(learnt(|[re, _]| re as f32) < 2e-6);
-    assert!(learnt(|[re, _]| re) < 1e-14);
-    assert!(learnt(|[re, im]| Complex::new(re as f32, im as f32)) < 2e-6);
-    assert!(learnt(|[re, im]| Complex::new(re, im)) < 1e-14);
+    let off = [
+        learnt(|[re, _]| re as f32),
+        learnt(|[re, _]| re) * 1e8,
+        learnt(|[re, im]| Complex::new(re as f32, im as f32)),
+        learnt(|[re, im]| Complex::new(re, im)) * 1e8,
+    ];
+    assert!(cfg!(miri) || off.iter().all(|off| *off < 2e-6), "{off:?}");
 }
 
 #[test]
@@ -53,7 +56,8 @@ fn silence_divides_by_nothing() {
 
 #[test]
 fn what_is_no_number_leaves_the_weights() {
-    let (x, d) = (signal::<f32>(7, 400), signal::<f32>(8, 400));
+    let n = if cfg!(miri) { 40 } else { 400 };
+    let (x, d) = (signal::<f32>(7, n), signal::<f32>(8, n));
     for level in SimdLevel::available() {
         let mut nlms = BoxedNlms::with_level(LENGTH, 0.5, 0.1, level).unwrap();
         run(&mut nlms, &x, &d);
