@@ -101,6 +101,24 @@ pub trait InPlace: Blockwise {
     fn steps_in_place(&mut self, io: &mut [Self::Input]);
 }
 
+/// [`Blockwise::steps`] of a kernel that works in place: a copy of `x`, block by block, so that each
+/// is still in a cache when it is filtered.
+pub(crate) fn steps_over_copy<K>(kernel: &mut K, x: &[K::Input], out: &mut [K::Input]) -> usize
+where
+    K: InPlace + Blockwise<Output = <K as Blockwise>::Input>,
+{
+    const BLOCK: usize = 2048;
+    for (x, out) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
+        let mut n = 0;
+        for (y, x) in out.iter_mut().zip(x) {
+            *y = *x;
+            n += 1;
+        }
+        kernel.steps_in_place(out.get_mut(..n).unwrap_or_default());
+    }
+    x.len().min(out.len())
+}
+
 /// One output per pair of inputs.
 pub trait TwoInput: Kernel {
     /// The type of a sample of the first input.

@@ -6,6 +6,9 @@
 //! `u64` and nothing depends on a level's width, so the same state has the same bytes on a
 //! Cortex-M and on a PC.
 
+#[cfg(test)]
+pub(crate) mod forged;
+
 use crate::sample::Sample;
 use core::fmt;
 

@@ -54,9 +54,7 @@ def test_a_state_of_another_object_is_refused() -> None:
         # Where all arguments that differ are state, one continues as the other would.
         assert ours.name == theirs.name
         fits.add(ours.name)
-        # The unit of frequencies is how Nco takes its input, not what it continues from.
-        if ours.name != "Nco":
-            same(ours.call(made, ours.x(N)), theirs.call(other, theirs.x(N)))
+        same(ours.call(made, ours.x(N)), theirs.call(other, theirs.x(N)))
     assert fits >= {"LocalOscillator", "Mixer"}
 
 

@@ -1,7 +1,7 @@
 //! Removing the mean of a stream.
 
 use crate::sample::{Float, Sample};
-use crate::shape::{Blockwise, ConfigError, InPlace, Kernel};
+use crate::shape::{Blockwise, ConfigError, InPlace, Kernel, steps_over_copy};
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 
 /// A DC blocker, `y[n] = x[n] - x[n - 1] + pole y[n - 1]` with `x[-1] = y[-1] = 0`.
@@ -114,11 +114,7 @@ impl<X: Float> Blockwise for DcBlocker<X> {
     type Output = X;
 
     fn steps(&mut self, x: &[X], out: &mut [X]) -> usize {
-        let n = x.len().min(out.len());
-        let out = out.get_mut(..n).unwrap_or_default();
-        out.iter_mut().zip(x).for_each(|(y, x)| *y = *x);
-        self.steps_in_place(out);
-        n
+        steps_over_copy(self, x, out)
     }
 }
 

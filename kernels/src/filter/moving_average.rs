@@ -9,7 +9,7 @@ pub(crate) use cases::cases;
 use crate::sample::{Float, Sample};
 #[cfg(feature = "alloc")]
 use crate::shape::ConfigError;
-use crate::shape::{Blockwise, InPlace, Kernel};
+use crate::shape::{Blockwise, InPlace, Kernel, steps_over_copy};
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 
 /// A moving average, `y[n] = (x[n] + x[n - 1] + .. + x[n - length + 1]) / length`.
@@ -140,11 +140,7 @@ impl<X: Float, S: AsRef<[X::Double]> + AsMut<[X::Double]>> Blockwise for MovingA
     type Output = X;
 
     fn steps(&mut self, x: &[X], out: &mut [X]) -> usize {
-        let n = x.len().min(out.len());
-        let out = out.get_mut(..n).unwrap_or_default();
-        out.iter_mut().zip(x).for_each(|(y, x)| *y = *x);
-        self.steps_in_place(out);
-        n
+        steps_over_copy(self, x, out)
     }
 }
 

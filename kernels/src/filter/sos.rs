@@ -14,7 +14,7 @@ pub(crate) use cases::{butterworth, rows};
 pub use config::{Section, Sections, SosConfig};
 
 use crate::sample::Sample;
-use crate::shape::{Blockwise, ConfigError, Configured, InPlace, Kernel};
+use crate::shape::{Blockwise, ConfigError, Configured, InPlace, Kernel, steps_over_copy};
 use crate::simd::SimdLevel;
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 use num_complex::Complex;
@@ -221,9 +221,6 @@ where
     }
 }
 
-/// Samples that are copied to `out` at a time: few enough to stay in a cache.
-const BLOCK: usize = 2048;
-
 impl<C, S, H> Blockwise for Sos<C, S>
 where
     C: Configured<Config = SosConfig<H>>,
@@ -234,15 +231,7 @@ where
     type Output = S::Sample;
 
     fn steps(&mut self, x: &[S::Sample], out: &mut [S::Sample]) -> usize {
-        for (x, out) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
-            let mut n = 0;
-            for (y, x) in out.iter_mut().zip(x) {
-                *y = *x;
-                n += 1;
-            }
-            self.steps_in_place(out.get_mut(..n).unwrap_or(&mut []));
-        }
-        x.len().min(out.len())
+        steps_over_copy(self, x, out)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The angle of a complex number without branches.
 
+use crate::source::phase::CYCLE;
 use core::f32::consts::{FRAC_PI_2, PI};
 
 /// What `PI` lacks to pi; half of it is what `FRAC_PI_2` lacks to pi/2.
@@ -42,7 +43,7 @@ pub(crate) fn atan2(y: f32, x: f32) -> f32 {
 /// The angle of zero is zero; NaN gives an angle, too.
 #[inline(always)]
 pub(crate) fn atan2_cycles(y: f32, x: f32) -> u64 {
-    const PER_RADIAN: f64 = 18_446_744_073_709_551_616.0 / core::f64::consts::TAU;
+    const PER_RADIAN: f64 = CYCLE / core::f64::consts::TAU;
     const QUARTER: u64 = 1 << 62;
     let (acute, steep) = acute(y, x);
     let acute = ((f64::from(acute) * PER_RADIAN) as i64).cast_unsigned();

@@ -8,6 +8,7 @@ pub(crate) use cases::cases;
 
 use crate::filter::Taps;
 use crate::filter::dot::Dot;
+use crate::filter::fir::NO_TAPS;
 use crate::filter::product::{ComplexTaps, ComplexTapsOfReal, RealTaps};
 use crate::sample::Sample;
 use crate::scratch::{History, State};
@@ -64,7 +65,6 @@ pairings! {
     f64, Complex<f64> => Complex<f64>: f64, ComplexTapsOfReal;
 }
 
-const NO_TAPS: ConfigError = ConfigError { argument: "taps", expected: "at least one tap" };
 /// Far beyond use, and far from overflow in the arithmetic of strides.
 const MAX_FACTOR: usize = 1 << 24;
 const NO_FACTOR: ConfigError = ConfigError { argument: "factor", expected: "1 to 16777216" };

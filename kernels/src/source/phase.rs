@@ -3,6 +3,9 @@
 use crate::shape::ConfigError;
 use num_complex::Complex;
 
+/// A cycle in units of phases, 2^64.
+pub(crate) const CYCLE: f64 = 18_446_744_073_709_551_616.0;
+
 /// The fraction of a cycle nearest to `x` cycles, in units of 2^-64; 0 for NaN and infinity.
 ///
 /// Exact for every `x` that is a multiple of 2^-64. The mantissa is shifted to its place, whole
@@ -23,6 +26,11 @@ pub(crate) const fn from_cycles(x: f64) -> u64 {
 pub(crate) fn to_cycles(phase: u64) -> f64 {
     // The last bits are cut off so that rounding cannot reach 1.
     (phase >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A frequency in cycles per sample, `[-0.5, 0.5)`.
+pub(crate) fn to_signed_cycles(increment: u64) -> f64 {
+    increment.cast_signed() as f64 / CYCLE
 }
 
 /// Refuses what is not a number of cycles.

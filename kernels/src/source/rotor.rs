@@ -4,7 +4,7 @@
 //! factor from the 64-bit phase, the second from a table that a retune computes. Neither errors
 //! nor amplitudes can build up, and the result depends on the sample's number alone.
 
-use super::phase::{checked, from_cycles, phasor, to_cycles};
+use super::phase::{checked, from_cycles, phasor, to_cycles, to_signed_cycles};
 use crate::shape::ConfigError;
 use crate::state::{Reader, Writer};
 use num_complex::Complex;
@@ -69,7 +69,7 @@ impl Rotor {
 
     /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
     pub(super) fn freq(&self) -> f64 {
-        self.increment as i64 as f64 / 18_446_744_073_709_551_616.0
+        to_signed_cycles(self.increment)
     }
 
     /// The phase of the next sample in cycles.

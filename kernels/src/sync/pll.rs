@@ -12,7 +12,7 @@ use super::loop_filter::LoopFilter;
 use crate::math::atan2::atan2_cycles;
 use crate::sample::Sample;
 use crate::shape::{ConfigError, Kernel, TwoOutput};
-use crate::source::phase::{checked, from_cycles, phasor, to_cycles};
+use crate::source::phase::{CYCLE, checked, from_cycles, phasor, to_cycles, to_signed_cycles};
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 use num_complex::Complex;
 
@@ -87,7 +87,7 @@ impl Pll {
     /// The frequency of the loop's oscillator in cycles per sample, in `[-0.5, 0.5)`.
     #[must_use]
     pub fn freq(&self) -> f64 {
-        self.freq.cast_signed() as f64 / 18_446_744_073_709_551_616.0
+        to_signed_cycles(self.freq)
     }
 
     /// The phase of the loop's oscillator at the next sample in cycles, in `[0, 1)`.
@@ -129,7 +129,7 @@ impl Pll {
 const BLOCK: usize = 64;
 
 /// Radians in 2^-64 cycles.
-const RADIANS: f32 = core::f32::consts::TAU / 18_446_744_073_709_551_616.0;
+const RADIANS: f32 = core::f32::consts::TAU / CYCLE as f32;
 
 /// A gain below 4 as a fixed-point number, so that the loop is exact and needs no `f64` unit.
 #[derive(Clone, Copy, Debug)]

@@ -2,6 +2,7 @@
 
 use super::{Arithmetic, Deviation, Plan};
 use crate::SimdLevel;
+use crate::sample::Sample;
 use std::boxed::Box;
 use std::fmt;
 use std::vec::Vec;
@@ -105,6 +106,27 @@ pub struct Case {
 }
 
 impl Case {
+    /// A case over samples of type `X`.
+    pub(super) fn of<X: Sample>(
+        about: About,
+        shape: Shape,
+        id: Option<u32>,
+        run: impl Fn(&Plan) -> Vec<f64> + Send + Sync + 'static,
+        reference: impl Fn(u64, usize) -> Vec<f64> + Send + Sync + 'static,
+        bench: impl Fn(SimdLevel, usize) -> Box<dyn FnMut()> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            about,
+            shape,
+            id,
+            lanes: X::MAX_LANES,
+            arithmetic: Arithmetic::of::<X>(),
+            run: Box::new(run),
+            reference: Box::new(reference),
+            bench: Box::new(bench),
+        }
+    }
+
     /// Runs a plan; the components of all outputs.
     ///
     /// # Panics

@@ -165,11 +165,17 @@ pub(crate) fn call<'py>(
     let spec = target.spec();
     let x = spec.input(x)?;
     target.locked(|kernel| {
-        if x.is_read_only() && kernel.shows(x.bytes()) {
+        if is_state(&x, kernel) {
             return feed_copy(spec, kernel, &x, out);
         }
         feed(spec, kernel, &x, out)
     })
+}
+
+/// Whether the samples are state that the kernel shows to Python, and changes as it runs.
+#[inline(always)]
+fn is_state(x: &Samples<'_, '_>, kernel: &dyn Run) -> bool {
+    x.is_read_only() && kernel.shows(x.bytes())
 }
 
 /// Feeds a copy of samples that are the kernel's own state.
@@ -219,7 +225,7 @@ pub(crate) fn call_into(
     let n = spec.input.samples(x.len());
     target.locked(|kernel| {
         let copy;
-        let x = if x.is_read_only() && kernel.shows(x.bytes()) {
+        let x = if is_state(&x, kernel) {
             copy = x.copied(&spec.input)?;
             &copy
         } else {

@@ -40,7 +40,6 @@ pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};
 pub(crate) use value::{measure, push, value, window_view};
-#[allow(unused_imports, reason = "every wrapper is at hand, also of shapes that no class has alone")]
 pub(crate) use wrap::{
-    Channels, Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, RateHeld, Source, TwoIn, TwoOut,
+    Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, RateHeld, Source, TwoIn, TwoOut,
 };

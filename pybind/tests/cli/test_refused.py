@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-import soundfile
 from passband.io import RawRecording, Samples
-from receiving import OUTPUTS, contents, receive, write_iq
+from receiving import OUTPUTS, contents, receive
 
 REFUSED = {
     "missing file": (["missing.cu8", "--rate", "1M"], "no such file"),
@@ -71,20 +69,6 @@ REFUSED = {
     "half a sample": (["half.cu8", "--rate", "1M", "--audio", "a.wav"], "middle of a sample"),
     "empty file": (["empty.cu8", "--rate", "1M", "--plot", "p.png"], "empty"),
 }
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory with some recordings, good and bad."""
-    np.random.default_rng(0).integers(0, 256, 20_000).astype("u1").tofile(tmp_path / "r.cu8")
-    (tmp_path / "half.cu8").write_bytes(bytes(7))
-    (tmp_path / "empty.cu8").touch()
-    (tmp_path / "folder.wav").mkdir()
-    write_iq(tmp_path / "loud.cf32", np.full(1000, 1e15 + 0j))
-    soundfile.write(tmp_path / "real.wav", np.full(1000, 0.1), 48000)
-    soundfile.write(tmp_path / "silence.wav", np.zeros(1000), 48000)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.mark.parametrize("case", REFUSED)

@@ -27,6 +27,12 @@ def recordings() -> Path:
 
 
 @pytest.fixture
+def recording(recordings: Path, request: pytest.FixtureRequest) -> Path:
+    """The file that a test module is about, its ``RECORDING``."""
+    return recordings.joinpath(request.module.RECORDING)
+
+
+@pytest.fixture
 def detect() -> tuple[Level, Level]:
     """Detection thresholds, the same for every recording: well over noise, under any signal."""
     return Level(20), Level(17)

@@ -31,12 +31,6 @@ TRUTH_ROWS = 50
 TRUTH_START, TRUTH_STOP, TRUTH_TOLERANCE = 0.295, 1.507, 0.002  # seconds
 
 
-@pytest.fixture
-def recording(recordings: Path) -> Path:
-    """The file."""
-    return recordings / RECORDING
-
-
 @pytest.mark.parametrize("levels", ["20", "20:14", "-6dBFS", "-3dBFS:-10dBFS"])
 def test_the_transmission_is_one_burst(recording: Path, tmp_path: Path, levels: str) -> None:
     records = tmp_path / "bursts.json"

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 from passband import LevelMeter, MovingAverage, PulseSlicer
 from passband.io import Samples, open_recording
@@ -26,12 +25,6 @@ PROTOCOL_START = "01010101001"  # a preamble, whose first bit is a pause, and 10
 PROTOCOL_OCTET = "(?=..(?:01|10)..(?:01|10))(...).(...).(..)"  # bits 5 and 2 are sent inverted too
 PROTOCOL_TELEGRAM = f"{PROTOCOL_START}((?:{PROTOCOL_OCTET}01)*{PROTOCOL_OCTET}10)"  # then a pause
 PROTOCOL_CHECK = 16  # the last digit is the sum of all others, modulo this
-
-
-@pytest.fixture
-def recording(recordings: Path) -> Path:
-    """The file."""
-    return recordings / RECORDING
 
 
 def test_all_telegrams_are_received(recording: Path, truth: dict[str, Any]) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from framing import hdlc, nrzi
 from numpy.typing import NDArray
 from passband import Chain, DcBlocker, MovingAverage, SymbolSync
@@ -23,12 +22,6 @@ RATE = 48_000
 PROTOCOL_SYMBOL = RATE / 9600  # samples
 PROTOCOL_BALANCE = 500 * PROTOCOL_SYMBOL  # samples over which scrambled bits have no mean
 PROTOCOL_TAPS = (12, 17)  # of the scrambler
-
-
-@pytest.fixture
-def recording(recordings: Path) -> Path:
-    """The file."""
-    return recordings / RECORDING
 
 
 def test_all_frames_are_received(

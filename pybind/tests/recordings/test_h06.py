@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from framing import hdlc, nrzi
 from numpy.typing import NDArray
 from passband import Chain, FirDecimator, FmDemod, Mixer, MovingAverage, SymbolSync
@@ -23,12 +22,6 @@ PROTOCOL_BAUD = 1200
 PROTOCOL_CENTRE = (1200 + 2200) / 2  # between the tones
 PROTOCOL_DECIMATION = 4  # leaves ten samples a symbol
 PROTOCOL_SYMBOL = RATE / PROTOCOL_BAUD / PROTOCOL_DECIMATION  # samples
-
-
-@pytest.fixture
-def recording(recordings: Path) -> Path:
-    """The file."""
-    return recordings / RECORDING
 
 
 def test_all_frames_are_received(

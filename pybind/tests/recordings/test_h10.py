@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 from passband import Chain, DcBlocker, MovingAverage, SymbolSync
 from passband.io import Samples, open_recording
@@ -26,12 +25,6 @@ PROTOCOL_SYNC, PROTOCOL_IDLE = f"{0x7CD215D8:032b}", f"{0x7A89C197:032b}"
 PROTOCOL_CODE = 0b11101101001  # the polynomial of the BCH code (31, 21); one bit of parity follows
 PROTOCOL_ADDRESS, PROTOCOL_FUNCTION = slice(1, 19), slice(19, 21)
 PROTOCOL_MESSAGE, PROTOCOL_CHARACTER = slice(1, 21), ".{7}"
-
-
-@pytest.fixture
-def recording(recordings: Path) -> Path:
-    """The file."""
-    return recordings / RECORDING
 
 
 def test_the_page_is_received(

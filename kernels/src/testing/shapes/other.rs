@@ -4,7 +4,7 @@ use super::stream::stream;
 use crate::SimdLevel;
 use crate::sample::Sample;
 use crate::shape::{Batch, Generator, Progress, Sink};
-use crate::testing::{About, Arithmetic, Case, Guarded, Plan, Random, Shape, misaligned, signal, values};
+use crate::testing::{About, Case, Guarded, Plan, Random, Shape, misaligned, signal, values};
 use std::boxed::Box;
 use std::hint::black_box;
 use std::vec;
@@ -34,16 +34,14 @@ pub fn generator<K: Generator + 'static>(
         let mut out = vec![K::Output::ZERO; len];
         Box::new(move || kernel.generate(black_box(&mut out))) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Output>(
         about,
-        shape: Shape::Generator,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Output::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Output>(),
-        run: Box::new(run),
-        reference: Box::new(move |_, len| reference(len)),
-        bench: Box::new(bench),
-    }
+        Shape::Generator,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |_, len| reference(len),
+        bench,
+    )
 }
 
 /// A case of a [`Sink`]: the value at the end of the stream.
@@ -66,16 +64,14 @@ pub fn sink<K: Sink<Input: Random> + 'static>(
             black_box(kernel.value());
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::Sink,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&signal(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::Sink,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |seed, len| reference(&signal(seed, len)),
+        bench,
+    )
 }
 
 /// A case of a [`Batch`] kernel; the stream is cut at the frames, and its rest left out.
@@ -115,16 +111,7 @@ pub fn batch<K: Batch<Input: Random> + 'static>(
         let x = signal::<K::Input>(seed, len);
         x.chunks_exact(frame_in).flat_map(&reference).collect()
     };
-    Case {
-        about,
-        shape: Shape::Batch,
-        id: Some(scalar.kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(reference),
-        bench: Box::new(bench),
-    }
+    Case::of::<K::Input>(about, Shape::Batch, Some(scalar.kernel_id()), run, reference, bench)
 }
 
 /// A case of a function over one array; a plan's cuts make calls of their own.
@@ -153,14 +140,15 @@ pub fn function<X: Random, Y: Sample>(
         }) as Box<dyn FnMut()>
     };
     Case {
-        about,
-        shape: Shape::Function,
-        id: None,
         lanes: X::MAX_LANES.max(Y::MAX_LANES),
-        arithmetic: Arithmetic::of::<X>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&signal(seed, len))),
-        bench: Box::new(bench),
+        ..Case::of::<X>(
+            about,
+            Shape::Function,
+            None,
+            run,
+            move |seed, len| reference(&signal(seed, len)),
+            bench,
+        )
     }
 }
 
@@ -179,14 +167,5 @@ pub fn window<Y: Sample>(
         let mut out = vec![Y::ZERO; len];
         Box::new(move || fill(black_box(&mut out))) as Box<dyn FnMut()>
     };
-    Case {
-        about,
-        shape: Shape::Function,
-        id: None,
-        lanes: Y::MAX_LANES,
-        arithmetic: Arithmetic::of::<Y>(),
-        run: Box::new(run),
-        reference: Box::new(move |_, len| reference(len)),
-        bench: Box::new(bench),
-    }
+    Case::of::<Y>(about, Shape::Function, None, run, move |_, len| reference(len), bench)
 }

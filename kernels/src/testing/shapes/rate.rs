@@ -4,7 +4,7 @@ use super::stream::{saved, stream};
 use crate::SimdLevel;
 use crate::sample::Sample;
 use crate::shape::{Buffered, Kernel, Progress, VariableLength};
-use crate::testing::{About, Arithmetic, Case, Guarded, Plan, Random, Shape, signal, values};
+use crate::testing::{About, Case, Guarded, Plan, Random, Shape, signal, values};
 use std::boxed::Box;
 use std::hint::black_box;
 use std::vec;
@@ -101,14 +101,12 @@ fn case<K: VariableLength<Input: Random> + Kernel + 'static>(
             let _ = black_box(kernel.execute(black_box(&x), black_box(&mut out)));
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::VariableLength,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&make_signal(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::VariableLength,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |seed, len| reference(&make_signal(seed, len)),
+        bench,
+    )
 }

@@ -2,9 +2,8 @@
 
 use super::stream::{columns, saved, stream};
 use crate::SimdLevel;
-use crate::sample::Sample;
 use crate::shape::{Detector, Measure, Record};
-use crate::testing::{About, Arithmetic, Case, Guarded, Plan, Random, Shape, misaligned, signal};
+use crate::testing::{About, Case, Guarded, Plan, Random, Shape, misaligned, signal};
 use std::boxed::Box;
 use std::hint::black_box;
 use std::vec;
@@ -45,16 +44,14 @@ pub fn detector<K: Detector<Input: Random> + 'static>(
             let _ = black_box(kernel.detect(black_box(&x), black_box(&mut out)));
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::Records,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&make_signal(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::Records,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |seed, len| reference(&make_signal(seed, len)),
+        bench,
+    )
 }
 
 /// A case of a [`Measure`] kernel: one block, one record.
@@ -77,16 +74,14 @@ pub fn measure<K: Measure<Input: Random> + 'static>(
             black_box(kernel.measure(black_box(&x)));
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::SingleRecord,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&signal(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::SingleRecord,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |seed, len| reference(&signal(seed, len)),
+        bench,
+    )
 }
 
 /// A case of a function that gives at most `max_out(len)` records of one array.
@@ -110,14 +105,12 @@ pub fn record_function<X: Random, R: Record>(
             black_box(find(level, black_box(&x), black_box(&mut out)));
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<X>(
         about,
-        shape: Shape::RecordFunction,
-        id: None,
-        lanes: X::MAX_LANES,
-        arithmetic: Arithmetic::of::<X>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&signal(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::RecordFunction,
+        None,
+        run,
+        move |seed, len| reference(&signal(seed, len)),
+        bench,
+    )
 }

@@ -4,9 +4,7 @@ use super::stream::stream;
 use crate::SimdLevel;
 use crate::sample::Sample;
 use crate::shape::{Blockwise, InPlace, MultiChannel, Progress, TwoInput, TwoOutput};
-use crate::testing::{
-    About, Arithmetic, Case, Guarded, Piece, Plan, Random, Shape, misaligned, signal, values,
-};
+use crate::testing::{About, Case, Guarded, Piece, Plan, Random, Shape, misaligned, signal, values};
 use std::boxed::Box;
 use std::hint::black_box;
 use std::vec;
@@ -69,16 +67,14 @@ fn steps<K: Blockwise<Input: Random> + 'static>(
             black_box(kernel.steps(black_box(&x), black_box(&mut out)));
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::Blockwise,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&signal(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::Blockwise,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |seed, len| reference(&signal(seed, len)),
+        bench,
+    )
 }
 
 /// A case of a [`TwoInput`] kernel.
@@ -115,16 +111,14 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
             black_box(kernel.steps(black_box(&x), black_box(&d), black_box(&mut out)));
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::TwoInput,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&signal(seed, len), &second(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::TwoInput,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |seed, len| reference(&signal(seed, len), &second(seed, len)),
+        bench,
+    )
 }
 
 /// The second input that goes with the signal of a seed.
@@ -167,16 +161,14 @@ pub fn two_output<K: TwoOutput<Input: Random> + 'static>(
             black_box(kernel.steps(black_box(&x), (black_box(&mut first), black_box(&mut second))));
         }) as Box<dyn FnMut()>
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::TwoOutput,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(move |seed, len| reference(&make_signal(seed, len))),
-        bench: Box::new(bench),
-    }
+        Shape::TwoOutput,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        move |seed, len| reference(&make_signal(seed, len)),
+        bench,
+    )
 }
 
 /// A case of a [`MultiChannel`] kernel, called interleaved and planar in turn; `reference` is that
@@ -229,16 +221,14 @@ pub fn channels<K: MultiChannel<Input: Random> + 'static>(
         let order = (0..len).flat_map(|n| (0..count).map(move |c| c * len + n));
         order.flat_map(sample).map(|i| all[i]).collect()
     };
-    Case {
+    Case::of::<K::Input>(
         about,
-        shape: Shape::Channels,
-        id: Some(make(SimdLevel::SCALAR).kernel_id()),
-        lanes: K::Input::MAX_LANES,
-        arithmetic: Arithmetic::of::<K::Input>(),
-        run: Box::new(run),
-        reference: Box::new(reference),
-        bench: Box::new(bench),
-    }
+        Shape::Channels,
+        Some(make(SimdLevel::SCALAR).kernel_id()),
+        run,
+        reference,
+        bench,
+    )
 }
 
 /// The columns of a matrix with rows of `width` elements, one after the other.
