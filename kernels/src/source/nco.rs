@@ -204,6 +204,7 @@ fn case<F: Frequency + crate::testing::Random>() -> crate::testing::Case {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::phase::CYCLE;
     use std::vec;
     use std::vec::Vec;
 
@@ -222,8 +223,8 @@ mod tests {
             let freqs = [freq; TURNS as usize];
             let mut out = [Complex::default(); TURNS as usize];
             (0..n).for_each(|_| assert_eq!(nco.steps(&freqs, &mut out), freqs.len()));
-            let unit = 2f64.powi(-64);
-            let exact = i128::from(n * TURNS) * (freq / unit) as i128 + (0.25 / unit) as i128;
+            let units = |cycles: f64| (cycles * CYCLE) as i128;
+            let exact = i128::from(n * TURNS) * units(freq) + units(0.25);
             assert_eq!(nco.phase, exact as u64);
         }
     }

@@ -64,17 +64,20 @@ mod tests {
     use super::*;
     use crate::testing::Rng;
 
+    /// From here, 2^52, an `f64` has no halves. Written out: powers are not exact everywhere.
+    const HALVES_END: f64 = 4_503_599_627_370_496.0;
+
     #[test]
     fn cycles_convert_exactly() {
         assert_eq!(from_cycles(0.25), 1 << 62);
         assert_eq!(from_cycles(-0.25), 3 << 62);
         assert_eq!(from_cycles(0.5), 1 << 63);
         assert_eq!(from_cycles(-1.5), 1 << 63);
-        for whole in [0.0, -0.0, 1.0, 7.0, 2f64.powi(52), -1e300, f64::NAN, f64::INFINITY] {
+        for whole in [0.0, -0.0, 1.0, 7.0, HALVES_END, -1e300, f64::NAN, f64::INFINITY] {
             assert_eq!(from_cycles(whole), 0, "{whole}");
         }
-        assert_eq!(from_cycles(2f64.powi(52) - 0.5), 1 << 63);
-        assert_eq!(from_cycles(1.0 - 2f64.powi(-53)), 1u64.wrapping_neg() << 11);
+        assert_eq!(from_cycles(HALVES_END - 0.5), 1 << 63);
+        assert_eq!(from_cycles(1.0 - f64::EPSILON / 2.0), 1u64.wrapping_neg() << 11);
         assert_eq!(from_cycles(-1e-19), u64::MAX - 1);
         assert_eq!(from_cycles(0.1), 1_844_674_407_370_955_264, "the f64 next to 0.1, times 2^64");
         assert_eq!(to_cycles(1 << 62), 0.25);
@@ -86,7 +89,7 @@ mod tests {
         let mut rng = Rng::new(4);
         for _ in 0..if cfg!(miri) { 100 } else { 100_000 } {
             let x = rng.unit() * 2f64.powi(rng.below(60) as i32 - 40);
-            let nearest = (x.fract() * 2f64.powi(64)).round() as i128;
+            let nearest = (x.fract() * CYCLE).round() as i128;
             assert_eq!(from_cycles(x), nearest as u64, "{x:e}");
         }
     }
