@@ -6,10 +6,11 @@ FILE ?=
 RATE ?=
 NAME ?=
 FAMILY ?=
+QUICK ?=
 SECONDS ?= 20
 export SECONDS
 
-.PHONY: help demo test gates bench peers fuzz firmware docs ownership-tables new-kernel clean
+.PHONY: help demo test gates bench peers arena-peers fuzz firmware docs ownership-tables new-kernel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +32,11 @@ peers: ## time passband beside other Python packages
 	@$(GATES) build
 	.venv/bin/python -m pip install --quiet --requirement benches/peers/requirements.txt
 	.venv/bin/python benches/peers/compare.py
+
+arena-peers: ## time the arena beside other ways to another process; QUICK=1 only tries it
+	@$(GATES) build
+	.venv/bin/python -m pip install --quiet --requirement benches/peers/requirements.txt
+	.venv/bin/python benches/peers/arena --csv build/arena-peers $(if $(QUICK),--quick)
 
 fuzz: ## fuzz each target: make fuzz SECONDS=20
 	@$(GATES) fuzz
