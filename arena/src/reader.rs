@@ -1,0 +1,329 @@
+//! The reading end of an arena.
+
+use crate::endpoint::{Endpoint, Side, this_process};
+use crate::error::{Error, Result};
+use crate::export::Export;
+use crate::lease::{Held, Lease};
+use crate::record::{Descriptor, Extent, Kind, Place, load_inline};
+use crate::segment::{Attachment, Mapping};
+use crate::writer::{SLICE, Ticket};
+use std::collections::VecDeque;
+use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+/// A record that has arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delivery {
+    /// What it announces.
+    pub kind: Kind,
+    /// Names it; [`Reader::end_unit`] wants it back.
+    pub ticket: Ticket,
+    /// The bytes of an envelope that comes by another way, to be given to [`Reader::accept`].
+    pub aside: Option<usize>,
+}
+
+/// A unit that this process still holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldUnit {
+    /// Its number.
+    pub unit: u64,
+    /// How long ago it was read.
+    pub age: Duration,
+    /// How many exports of it live.
+    pub exports: usize,
+}
+
+/// The one endpoint that takes units out of an arena, in the order they were sent.
+///
+/// Dropping the reader closes its end: a writer that waits is told so. Exports outlive it.
+#[derive(Debug)]
+pub struct Reader {
+    endpoint: Endpoint,
+    /// The number of the next record.
+    next: u64,
+    current: Option<Current>,
+    envelope: Vec<u8>,
+    body: Range<usize>,
+    extents: Vec<Extent>,
+    /// The units read and perhaps still held, in order.
+    held: VecDeque<(u64, Instant, Weak<Lease>)>,
+}
+
+/// The record being read.
+#[derive(Debug)]
+struct Current {
+    descriptor: Descriptor,
+    ticket: Ticket,
+    /// The reader's own share of a pool's unit, until its end.
+    lease: Option<Arc<Lease>>,
+}
+
+impl Reader {
+    pub(crate) fn open(attachment: Arc<Attachment>) -> Result<Self> {
+        let endpoint = Endpoint::claim(attachment, Side::Reader)?;
+        let mapping = endpoint.mapping()?;
+        let next = crate::recover::reader(&mapping)?;
+        if mapping.options.readonly {
+            mapping.protect(None, false)?;
+        }
+        Ok(Self {
+            endpoint,
+            next,
+            current: None,
+            envelope: Vec::new(),
+            body: 0..0,
+            extents: Vec::new(),
+            held: VecDeque::new(),
+        })
+    }
+
+    /// Takes up the next record, which is then the one being read; waits for it up to `timeout`, for
+    /// ever without one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::try_next`]; [`Error::PeerDied`] where the writer's process has died and everything
+    /// that it committed is read. None when the time is over.
+    pub fn next(&mut self, timeout: Option<Duration>) -> Result<Option<Delivery>> {
+        let start = Instant::now();
+        loop {
+            if let Some(delivery) = self.try_next()? {
+                return Ok(Some(delivery));
+            }
+            let left = timeout.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()));
+            if left.is_zero() {
+                return Ok(None);
+            }
+            self.wait(left.min(SLICE))?;
+        }
+    }
+
+    /// Takes up the next record if one is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`] where none will come any more, [`Error::Corrupt`] for a record that cannot be,
+    /// [`Error::Endpoint`] while another one is being read.
+    pub fn try_next(&mut self) -> Result<Option<Delivery>> {
+        let mapping = self.endpoint.mapping()?;
+        if self.current.is_some() {
+            return Err(Error::Endpoint("a unit is being read: end it first".into()));
+        }
+        let published = &mapping.area.control().published.0;
+        if published.load() <= self.next {
+            if !self.endpoint.peer_closed(&mapping) {
+                return Ok(None);
+            }
+            // What was committed before the close is seen after it.
+            if published.load() <= self.next {
+                return Err(Error::Closed("the writer was closed, and all of its units are read"));
+            }
+        }
+        self.take_up(&mapping).map(Some)
+    }
+
+    fn take_up(&mut self, mapping: &Arc<Mapping>) -> Result<Delivery> {
+        let slot = mapping.area.record(self.next);
+        let descriptor = Descriptor::load(slot, mapping.id, self.next, &mapping.geometry)?;
+        let span = descriptor.span;
+        let at =
+            |offset: usize| span.map_or(0, |span| mapping.segment_at(span.segment) + span.start) + offset;
+        match descriptor.place {
+            Place::Inline => load_inline(slot, descriptor.envelope, &mut self.envelope),
+            Place::Unit(offset) => {
+                mapping.data.read_vec(at(offset), descriptor.envelope, &mut self.envelope)?;
+            }
+            Place::Aside => {}
+        }
+        let ticket = Ticket {
+            arena: mapping.id,
+            pass: descriptor.pass,
+            unit: descriptor.number,
+            nbytes: span.map_or(0, |span| span.nbytes),
+        };
+        let aside = (descriptor.place == Place::Aside).then_some(descriptor.envelope);
+        self.body = 0..0;
+        self.extents.clear();
+        if aside.is_none() {
+            self.open_envelope(&descriptor, mapping)?;
+        }
+        let lease = match span {
+            Some(span) if !mapping.geometry.is_ring() => {
+                mapping.area.unit(span.segment).holder.store(this_process());
+                let held = Held::Unit { segment: span.segment, unit: descriptor.number };
+                Some(Lease::new(mapping.clone(), held))
+            }
+            _ => None,
+        };
+        self.current = Some(Current { descriptor, ticket, lease });
+        Ok(Delivery { kind: descriptor.kind, ticket, aside })
+    }
+
+    fn open_envelope(&mut self, descriptor: &Descriptor, mapping: &Mapping) -> Result<()> {
+        let body = descriptor.open(&self.envelope, mapping.id, &mut self.extents)?.len();
+        self.body = self.envelope.len() - body..self.envelope.len();
+        Ok(())
+    }
+
+    /// Gives the reader an envelope that came by another way.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] where it is not that of the record being read.
+    pub fn accept(&mut self, envelope: &[u8]) -> Result<()> {
+        let mapping = self.endpoint.mapping()?;
+        let descriptor = self.current.as_ref().ok_or_else(no_unit)?.descriptor;
+        self.envelope.clear();
+        self.envelope.extend_from_slice(envelope);
+        self.open_envelope(&descriptor, &mapping)
+    }
+
+    /// Waits for a record, at most about `slice`; returns early when there may be one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::PeerDied`] where the writer's process has died; [`Error::Closed`].
+    pub fn wait(&mut self, slice: Duration) -> Result<()> {
+        let mapping = self.endpoint.mapping()?;
+        let control = mapping.area.control();
+        let ready = || self.endpoint.is_over(&mapping) || control.published.0.load() > self.next;
+        let spin = mapping.options.spin_here();
+        if control.reader_bell.0.wait(spin, slice, ready) {
+            return Ok(());
+        }
+        self.endpoint.check_peer(&mapping).or_else(|died| {
+            // It may have committed something with its last breath.
+            if control.published.0.load() > self.next { Ok(()) } else { Err(died) }
+        })
+    }
+
+    /// What the record being read says about itself.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        self.envelope.get(self.body.clone()).unwrap_or_default()
+    }
+
+    /// The binaries of the unit being read.
+    #[must_use]
+    pub fn extents(&self) -> &[Extent] {
+        &self.extents
+    }
+
+    /// Whether exports show a unit's own bytes: they do in a pool; a ring's are to be copied.
+    #[must_use]
+    pub fn zero_copy(&self) -> bool {
+        self.endpoint.mapping().is_ok_and(|mapping| !mapping.geometry.is_ring())
+    }
+
+    /// Where an extent of the unit being read lies in the data.
+    fn locate(&self, mapping: &Mapping, extent: Extent) -> Result<usize> {
+        let span = self.current.as_ref().ok_or_else(no_unit)?.descriptor.span;
+        let room = span.map_or(0, |span| span.nbytes);
+        match span.zip(extent.end()) {
+            Some((span, end)) if end <= room => {
+                Ok(mapping.segment_at(span.segment) + span.start + extent.offset)
+            }
+            _ => Err(Error::Argument {
+                argument: "offset, nbytes",
+                expected: "a part of the unit being read",
+                given: format!("{} and {} in a unit of {room} bytes", extent.offset, extent.nbytes),
+            }),
+        }
+    }
+
+    /// Bytes of the unit being read, where they lie: the unit is released when the last of its exports
+    /// is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] outside the unit, [`Error::Endpoint`] without one or in a ring,
+    /// [`Error::Closed`].
+    pub fn export(&self, extent: Extent) -> Result<Export> {
+        let mapping = self.endpoint.mapping()?;
+        let at = self.locate(&mapping, extent)?;
+        let start = mapping.data.address(at, extent.nbytes)?;
+        let lease = self.current.as_ref().and_then(|current| current.lease.clone());
+        let lease = lease
+            .ok_or_else(|| Error::Endpoint("a ring's bytes are used again at once: copy them".into()))?;
+        let readonly = mapping.options.readonly;
+        Ok(Export::new(mapping, lease, start, extent.nbytes, readonly))
+    }
+
+    /// Copies bytes of the unit being read.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] outside the unit, [`Error::Endpoint`] without one, [`Error::Closed`].
+    pub fn read(&self, offset: usize, target: &mut [MaybeUninit<u8>]) -> Result<()> {
+        let mapping = self.endpoint.mapping()?;
+        let at = self.locate(&mapping, Extent { offset, nbytes: target.len() })?;
+        mapping.data.read(at, target)
+    }
+
+    /// Ends the record being read. A ring's span, and a pool's unit without exports, are free from here.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Ticket`] for any ticket but that of the record being read; nothing changes then.
+    pub fn end_unit(&mut self, ticket: Ticket) -> Result<()> {
+        let mapping = self.endpoint.mapping()?;
+        let expected = self.current.as_ref().map(|current| current.ticket);
+        if expected != Some(ticket) {
+            let expected = expected.map_or("none".into(), |ticket| ticket.to_string());
+            return Err(Error::Ticket { expected, given: ticket.to_string() });
+        }
+        self.forget_released();
+        if let Some(lease) = self.current.take().and_then(|current| current.lease) {
+            self.held.push_back((ticket.unit, Instant::now(), Arc::downgrade(&lease)));
+        }
+        self.next += 1;
+        let control = mapping.area.control();
+        control.delivered.0.store(self.next);
+        control.writer_bell.0.ring();
+        Ok(())
+    }
+
+    /// Asks the writer for another pass and returns its number; what it sent before is still to be read,
+    /// and discarded.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`].
+    pub fn request_pass(&mut self) -> Result<u64> {
+        let mapping = self.endpoint.mapping()?;
+        let control = mapping.area.control();
+        let pass = control.pass.0.load() + 1;
+        control.pass.0.store(pass);
+        control.writer_bell.0.ring();
+        Ok(pass)
+    }
+
+    /// The units that exports in this process still hold, oldest first.
+    pub fn held(&mut self) -> Vec<HeldUnit> {
+        self.forget_released();
+        let held = self.held.iter().map(|(unit, since, lease)| HeldUnit {
+            unit: *unit,
+            age: since.elapsed(),
+            exports: lease.strong_count(),
+        });
+        held.filter(|unit| unit.exports > 0).collect()
+    }
+
+    fn forget_released(&mut self) {
+        while self.held.front().is_some_and(|(.., lease)| lease.strong_count() == 0) {
+            self.held.pop_front();
+        }
+    }
+
+    /// How many records were read so far, by this reader and those before it.
+    #[must_use]
+    pub fn delivered(&self) -> u64 {
+        self.next
+    }
+}
+
+fn no_unit() -> Error {
+    Error::Endpoint("no unit is being read: take up the next one first".into())
+}

@@ -1,0 +1,223 @@
+//! Records: the descriptors that carry items, ends, errors and starts through the control area.
+
+use crate::error::{Error, Result};
+use crate::layout::{Geometry, HEAD, INLINE, RecordSlot};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// What a record announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An item, with or without a unit of its own.
+    Item,
+    /// The pass is over.
+    End,
+    /// The pass ended in an error, which the envelope describes.
+    Error,
+    /// A pass has begun.
+    Started,
+}
+
+const KINDS: [Kind; 4] = [Kind::Item, Kind::End, Kind::Error, Kind::Started];
+
+/// Where a binary lies in its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes from the start of the unit.
+    pub offset: usize,
+    /// Its length in bytes.
+    pub nbytes: usize,
+}
+
+impl Extent {
+    /// The bytes of an extent in an envelope.
+    pub(crate) const SIZE: usize = 16;
+
+    pub(crate) fn end(self) -> Option<usize> {
+        self.offset.checked_add(self.nbytes)
+    }
+}
+
+/// Where an envelope is to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Inline,
+    /// In its unit, at this offset.
+    Unit(usize),
+    /// It travels by a way of the user's own.
+    Aside,
+}
+
+/// The part of the arena that a unit has to itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// The segment; 0 in a ring.
+    pub(crate) segment: usize,
+    /// Bytes from the start of the segment.
+    pub(crate) start: usize,
+    /// The bytes that the unit reserved.
+    pub(crate) nbytes: usize,
+}
+
+/// One record, as its writer wrote it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Descriptor {
+    pub(crate) kind: Kind,
+    pub(crate) pass: u64,
+    /// Its number in the stream, which is also that of its unit.
+    pub(crate) number: u64,
+    pub(crate) span: Option<Span>,
+    pub(crate) place: Place,
+    /// The bytes of the envelope: the extents and the body.
+    pub(crate) envelope: usize,
+    pub(crate) extents: usize,
+    /// Of the whole envelope.
+    pub(crate) checksum: u64,
+}
+
+/// Identifies an arena among all that ever were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ArenaId(pub(crate) [u64; 2]);
+
+impl ArenaId {
+    /// A hash of bytes that belong to this arena and record alone.
+    pub(crate) fn checksum(self, number: u64, bytes: &[u8]) -> u64 {
+        xxh3_64_with_seed(bytes, self.0[0] ^ self.0[1].rotate_left(32) ^ number)
+    }
+}
+
+impl std::fmt::Display for ArenaId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}{:016x}", self.0[0], self.0[1])
+    }
+}
+
+const NOWHERE: u64 = u64::MAX;
+
+impl Descriptor {
+    /// Stores the record, its envelope too where that is inline.
+    pub(crate) fn store(&self, slot: &RecordSlot, id: ArenaId, envelope: &[u8]) {
+        let span = self.span.map_or([NOWHERE; 3], |s| [s.segment, s.start, s.nbytes].map(|x| x as u64));
+        let (place, at) = match self.place {
+            Place::Inline => (0, 0),
+            Place::Unit(offset) => (1, offset as u64),
+            Place::Aside => (2, 0),
+        };
+        let kind = KINDS.iter().position(|kind| *kind == self.kind).unwrap_or_default() as u64;
+        let sizes = [self.envelope as u64, self.extents as u64];
+        let [segment, start, nbytes] = span;
+        let mut head = [
+            kind,
+            self.pass,
+            self.number,
+            segment,
+            start,
+            nbytes,
+            place,
+            at,
+            sizes[0],
+            sizes[1],
+            self.checksum,
+            0,
+        ];
+        head[HEAD - 1] = check(&head, id, self.number);
+        for (word, value) in slot.head.iter().zip(head) {
+            word.store(value);
+        }
+        if self.place == Place::Inline {
+            for (word, bytes) in slot.inline.iter().zip(envelope.chunks(8)) {
+                let mut padded = [0; 8];
+                padded[..bytes.len()].copy_from_slice(bytes);
+                word.store(u64::from_le_bytes(padded));
+            }
+        }
+    }
+
+    /// Loads record `number`, each word once, and checks all that it says against this process's arena.
+    pub(crate) fn load(slot: &RecordSlot, id: ArenaId, number: u64, geometry: &Geometry) -> Result<Self> {
+        let head: [u64; HEAD] = std::array::from_fn(|i| slot.head[i].load());
+        Self::parse(&head, id, number, geometry).ok_or(Error::Corrupt("a descriptor"))
+    }
+
+    /// The record that these words make, if they make one that this arena can have.
+    pub(crate) fn parse(head: &[u64; HEAD], id: ArenaId, number: u64, geometry: &Geometry) -> Option<Self> {
+        let [kind, pass, given, segment, start, nbytes, place, at, envelope, extents, checksum, sum] = *head;
+        if sum != check(head, id, number) || given != number {
+            return None;
+        }
+        let size = |x: u64| usize::try_from(x).ok();
+        let span = if [segment, start, nbytes] == [NOWHERE; 3] {
+            None
+        } else {
+            let span = Span { segment: size(segment)?, start: size(start)?, nbytes: size(nbytes)? };
+            let end = span.start.checked_add(span.nbytes)?;
+            let inside = span.segment < geometry.count.max(1) && end <= geometry.segment_size;
+            inside.then_some(span)?;
+            Some(span)
+        };
+        let (envelope, extents) = (size(envelope)?, size(extents)?);
+        let place = match place {
+            0 if envelope <= INLINE => Place::Inline,
+            1 if size(at)?.checked_add(envelope)? <= span?.nbytes => Place::Unit(size(at)?),
+            2 => Place::Aside,
+            _ => return None,
+        };
+        let kind = *KINDS.get(size(kind)?)?;
+        (extents.checked_mul(Extent::SIZE)? <= envelope).then_some(())?;
+        Some(Self { kind, pass, number, span, place, envelope, extents, checksum })
+    }
+
+    /// The extents and the body in an envelope, its checksum and all extents checked.
+    pub(crate) fn open<'a>(
+        &self,
+        envelope: &'a [u8],
+        id: ArenaId,
+        extents: &mut Vec<Extent>,
+    ) -> Result<&'a [u8]> {
+        let right = envelope.len() == self.envelope && id.checksum(self.number, envelope) == self.checksum;
+        let split = envelope.split_at_checked(self.extents * Extent::SIZE);
+        let Some((table, body)) = split.filter(|_| right) else {
+            return Err(Error::Corrupt("an envelope"));
+        };
+        extents.clear();
+        let room = self.span.map_or(0, |span| span.nbytes);
+        for entry in table.as_chunks::<{ Extent::SIZE }>().0 {
+            let word = |at: usize| {
+                let bytes = entry[at..].first_chunk().copied().unwrap_or_default();
+                usize::try_from(u64::from_le_bytes(bytes)).unwrap_or(usize::MAX)
+            };
+            let extent = Extent { offset: word(0), nbytes: word(8) };
+            if extent.end().is_none_or(|end| end > room) {
+                return Err(Error::Corrupt("the extents of a unit"));
+            }
+            extents.push(extent);
+        }
+        Ok(body)
+    }
+}
+
+/// Writes an envelope: a table of extents and the body behind it.
+pub(crate) fn seal(extents: &[Extent], body: &[u8], envelope: &mut Vec<u8>) {
+    envelope.clear();
+    for extent in extents {
+        envelope.extend_from_slice(&(extent.offset as u64).to_le_bytes());
+        envelope.extend_from_slice(&(extent.nbytes as u64).to_le_bytes());
+    }
+    envelope.extend_from_slice(body);
+}
+
+/// The inline envelope of a slot.
+pub(crate) fn load_inline(slot: &RecordSlot, nbytes: usize, envelope: &mut Vec<u8>) {
+    envelope.clear();
+    for word in &slot.inline[..nbytes.div_ceil(8).min(INLINE / 8)] {
+        envelope.extend_from_slice(&word.load().to_le_bytes());
+    }
+    envelope.truncate(nbytes);
+}
+
+fn check(head: &[u64; HEAD], id: ArenaId, number: u64) -> u64 {
+    let mut bytes = [0; 8 * (HEAD - 1)];
+    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(head) {
+        *bytes = word.to_le_bytes();
+    }
+    id.checksum(number, &bytes)
+}

@@ -1,0 +1,147 @@
+//! The words that two processes share, and how one waits for the other: real, or loom's.
+//!
+//! Every store to shared memory goes through this facade or through [`crate::segment::Data`]: with the
+//! feature `crash-points` each is a place where a test can kill the process.
+
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
+#[cfg(not(loom))]
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
+
+use std::time::{Duration, Instant};
+
+/// A word of shared memory. Loads acquire and stores release.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Word(AtomicU64);
+
+impl Word {
+    #[inline]
+    pub(crate) fn load(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(crate) fn store(&self, value: u64) {
+        crash_point();
+        self.0.store(value, Ordering::Release);
+    }
+
+    /// Replaces `from` by `to`; false, and nothing changed, where another value stands.
+    #[track_caller]
+    pub(crate) fn replace(&self, from: u64, to: u64) -> bool {
+        crash_point();
+        self.0.compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+}
+
+/// Where one side sleeps until the other rings.
+///
+/// The sleeper says that it waits and then looks once more; the ringer changes what is looked at and
+/// then looks whether someone waits. A full fence between the two steps of each lets no ring get lost.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub(crate) struct Bell {
+    waiting: AtomicU32,
+    rings: AtomicU32,
+    #[cfg(loom)]
+    bed: Bed,
+}
+
+impl Bell {
+    /// Wakes who waits. No loop, no lock, no allocation: good anywhere.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn ring(&self) {
+        fence(Ordering::SeqCst);
+        if self.waiting.load(Ordering::Relaxed) != 0 {
+            crash_point();
+            self.rings.fetch_add(1, Ordering::Release);
+            self.wake();
+        }
+    }
+
+    /// Waits until `ready`, at most about a `slice`; spins for `spin` before it sleeps.
+    #[track_caller]
+    pub(crate) fn wait(&self, spin: Duration, slice: Duration, ready: impl Fn() -> bool) -> bool {
+        if spin_until(spin, &ready) {
+            return true;
+        }
+        let rings = self.rings.load(Ordering::Acquire);
+        crash_point();
+        self.waiting.store(1, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        if !ready() {
+            self.sleep(rings, slice);
+        }
+        crash_point();
+        self.waiting.store(0, Ordering::Relaxed);
+        ready()
+    }
+
+    #[cfg(not(loom))]
+    fn wake(&self) {
+        use rustix::thread::futex;
+        // An error would mean an address that is not mapped: the reference says that it is.
+        let _ = futex::wake(&self.rings, futex::Flags::empty(), 1);
+    }
+
+    #[cfg(not(loom))]
+    fn sleep(&self, rings: u32, slice: Duration) {
+        use rustix::thread::futex;
+        let time = futex::Timespec {
+            tv_sec: slice.as_secs().try_into().unwrap_or(i64::MAX),
+            tv_nsec: slice.subsec_nanos().into(),
+        };
+        // Rung already, timed out, or interrupted by a signal: the caller looks in every case.
+        let _ = futex::wait(&self.rings, futex::Flags::empty(), rings, Some(&time));
+    }
+
+    #[cfg(loom)]
+    fn wake(&self) {
+        drop(self.bed.0.lock().unwrap());
+        self.bed.1.notify_one();
+    }
+
+    /// Loom has no time: who sleeps here unrung sleeps for ever, and loom reports it.
+    #[cfg(loom)]
+    fn sleep(&self, rings: u32, _: Duration) {
+        let guard = self.bed.0.lock().unwrap();
+        if self.rings.load(Ordering::Acquire) == rings {
+            drop(self.bed.1.wait(guard).unwrap());
+        }
+    }
+}
+
+#[cfg(loom)]
+#[derive(Debug, Default)]
+struct Bed(loom::sync::Mutex<()>, loom::sync::Condvar);
+
+fn spin_until(spin: Duration, ready: impl Fn() -> bool) -> bool {
+    if ready() {
+        return true;
+    }
+    if spin.is_zero() || cfg!(loom) {
+        return false;
+    }
+    let start = Instant::now();
+    loop {
+        // The clock costs as much as some glances.
+        for _ in 0..32 {
+            if ready() {
+                return true;
+            }
+            std::hint::spin_loop();
+        }
+        if start.elapsed() >= spin {
+            return false;
+        }
+    }
+}
+
+#[cfg(not(feature = "crash-points"))]
+#[inline(always)]
+pub(crate) fn crash_point() {}
+#[cfg(feature = "crash-points")]
+pub(crate) use crate::crash::point as crash_point;
