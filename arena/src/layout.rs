@@ -59,6 +59,8 @@ pub(crate) struct Control {
     pub(crate) reader: Line<Word>,
     /// The writer's: how many records it committed.
     pub(crate) published: Line<Word>,
+    /// The writer's: one more than the unit that waits for the reader to release a segment, or 0.
+    pub(crate) starved: Line<Word>,
     /// The reader's: how many records it is done with.
     pub(crate) delivered: Line<Word>,
     /// The reader's: the pass that it wants.
@@ -107,7 +109,7 @@ impl Default for RecordSlot {
 const _: () = {
     assert!(size_of::<Word>() == 8 && size_of::<Bell>() == 8);
     assert!(size_of::<Identity>() <= 128 && size_of::<Line<Identity>>() == 128);
-    assert!(size_of::<Control>() == 10 * 128);
+    assert!(size_of::<Control>() == 11 * 128);
     assert!(size_of::<UnitSlot>() == 128 && size_of::<RecordSlot>() == 1024);
 };
 

@@ -311,6 +311,16 @@ impl Reader {
         held.filter(|unit| unit.exports > 0).collect()
     }
 
+    /// Whether the writer waits for a segment, everything that it sent having been read: it waits for
+    /// units that this process holds.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`].
+    pub fn starves_writer(&self) -> Result<bool> {
+        Ok(self.endpoint.mapping()?.area.control().starved.0.load() == self.next + 1)
+    }
+
     fn forget_released(&mut self) {
         while self.held.front().is_some_and(|(.., lease)| lease.strong_count() == 0) {
             self.held.pop_front();

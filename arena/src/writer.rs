@@ -1,7 +1,7 @@
 //! The writing end of an arena.
 
 use crate::endpoint::{Endpoint, Side};
-use crate::error::{Error, Full, Result, TooLarge};
+use crate::error::{Blocker, Error, Full, Result, TooLarge};
 use crate::export::Export;
 use crate::layout::{BINARY_ALIGNMENT, INLINE};
 use crate::lease::{Held, Lease, Released};
@@ -46,6 +46,8 @@ pub struct Writer {
     published: u64,
     /// How many units and items may wait to be read.
     ahead: u64,
+    /// Whether the reader's process keeps the time of what it holds.
+    patient: bool,
     pass: u64,
     open: Option<Unit>,
     envelope: Vec<u8>,
@@ -82,12 +84,21 @@ impl Writer {
             (mapping.options.max_ahead.max(1) as u64).min(records)
         };
         let pass = mapping.area.control().pass.0.load();
-        Ok(Self { endpoint, space, published, ahead, pass, open: None, envelope: Vec::new() })
+        let (patient, open, envelope) = (false, None, Vec::new());
+        Ok(Self { endpoint, space, published, ahead, patient, pass, open, envelope })
     }
 
     /// Lets at most `items` wait to be read, if that is fewer than the arena allows.
     pub fn limit_ahead(&mut self, items: usize) {
         self.ahead = self.ahead.min(items.max(1) as u64);
+    }
+
+    /// Waits for the reader as long as it takes, and leaves it to [`Reader::starves_writer`] to keep the
+    /// time. `acquire_timeout` still limits a wait that only this process can end.
+    ///
+    /// [`Reader::starves_writer`]: crate::Reader::starves_writer
+    pub fn be_patient(&mut self) {
+        self.patient = true;
     }
 
     /// Begins a unit of at most `nbytes` bytes; a pool's may have the whole segment.
@@ -127,7 +138,15 @@ impl Writer {
         }
         let span = match &mut self.space {
             Space::Pool(segments) => {
-                let Some(segment) = segments.take(&mapping) else { return Ok(false) };
+                let starved = &mapping.area.control().starved.0;
+                let Some(segment) = segments.take(&mapping) else {
+                    let held = matches!(segments.blocker(&mapping), Blocker::Held { .. });
+                    starved.store(if held { self.published + 1 } else { 0 });
+                    return Ok(false);
+                };
+                if starved.load() != 0 {
+                    starved.store(0);
+                }
                 Span { segment, start: 0, nbytes: limit }
             }
             Space::Ring(spans) => {
@@ -177,11 +196,13 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`Error::Closed`].
+    /// [`Error::Closed`], [`Error::Corrupt`].
     pub fn slice(&self, waited: Duration) -> Result<Option<Duration>> {
-        let Some(limit) = self.endpoint.mapping()?.options.acquire_timeout else {
+        let mapping = self.endpoint.mapping()?;
+        let Some(limit) = mapping.options.acquire_timeout else { return Ok(Some(SLICE)) };
+        if self.patient && !self.stands_in_its_own_way(&mapping)? {
             return Ok(Some(SLICE));
-        };
+        }
         Ok(limit.checked_sub(waited).filter(|left| !left.is_zero()).map(|left| left.min(SLICE)))
     }
 
@@ -198,7 +219,7 @@ impl Writer {
         } else {
             waited
         };
-        let behind = crate::error::Blocker::Undelivered(undelivered);
+        let behind = Blocker::Undelivered(undelivered);
         Error::Full(match &self.space {
             Space::Pool(_) if undelivered >= self.ahead => Full { waited, blocker: behind, ring: None },
             Space::Pool(segments) => Full { waited, blocker: segments.blocker(&mapping), ring: None },
@@ -394,6 +415,9 @@ impl Writer {
     /// Takes up a pass: what is sent from here on belongs to it.
     pub fn begin_pass(&mut self, pass: u64) {
         self.abort();
+        if let Ok(mapping) = self.endpoint.mapping() {
+            mapping.area.control().starved.0.store(0);
+        }
         self.pass = pass;
     }
 
@@ -465,6 +489,13 @@ impl Writer {
             Space::Pool(segments) => segments.has_room(mapping),
             Space::Ring(spans) => spans.find(delivered, nbytes).is_some(),
         }
+    }
+
+    /// Whether only this process can end a wait for room, by dropping arrays of its own.
+    fn stands_in_its_own_way(&self, mapping: &Mapping) -> Result<bool> {
+        let Space::Pool(segments) = &self.space else { return Ok(false) };
+        let may_send = self.published - self.delivered(mapping)? < self.ahead;
+        Ok(may_send && matches!(segments.blocker(mapping), Blocker::Own { .. }))
     }
 
     fn publish_unit(&mut self, body: &[u8], may_flag: bool) -> Result<(Ticket, bool)> {
