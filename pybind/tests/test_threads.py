@@ -12,26 +12,47 @@ TAPS = np.ones(2000) / 2000
 X = np.ones(1 << 18)
 
 
-def during(call: Callable[[], Any], meanwhile: Callable[[], bool]) -> int:
-    """Runs `call` in a thread, and `meanwhile` until it says so or the call is over.
+def beside(call: Callable[[], Any], look: Callable[[], bool], calls: int = 200) -> bool:
+    """Makes calls in a thread, and looks at them from here until `look` has seen one.
 
-    Gives how often `meanwhile` ran.
+    Either thread may be kept off the processor for longer than a call takes, so that a single
+    call may pass unseen. Calls in a row do not, if one can be seen at all.
     """
-    thread = threading.Thread(target=call)
-    ran = 0
+    seen = False
+
+    def run() -> None:
+        for _ in range(calls):
+            if seen:
+                break
+            call()
+
+    thread = threading.Thread(target=run)
     thread.start()
-    while thread.is_alive():
-        ran += 1
-        if meanwhile():
-            break
-    thread.join()
-    return ran
+    try:
+        while thread.is_alive() and not seen:
+            seen = look()
+        return seen
+    finally:
+        seen = True
+        thread.join()
+
+
+def refused(call: Callable[[], Any]) -> str:
+    """The name of the object that refuses `call` because it is in another one; empty if none."""
+    try:
+        call()
+    except RuntimeError as error:
+        name, _, text = str(error).partition(": ")
+        assert text.startswith("expected one call at a time, given a second")
+        return name
+    return ""
 
 
 def test_a_second_call_on_one_object_is_an_error_and_corrupts_nothing() -> None:
     fir = passband.Fir(TAPS)
     expected = fir.steps(X)
     state = fir.get_state()
+    # `get_state` comes first, and changes nothing where the other call has not begun.
     second: dict[str, Callable[[], Any]] = {
         "get_state": fir.get_state,
         "steps": lambda: fir.steps([1.0]),
@@ -40,33 +61,32 @@ def test_a_second_call_on_one_object_is_an_error_and_corrupts_nothing() -> None:
         "reset": fir.reset,
         "set_state": lambda: fir.set_state(state),
     }
-    refused: set[str] = set()
+    tried: set[str] = set()
 
-    def meanwhile() -> bool:
-        # `get_state` comes first, and changes nothing where the other call has not begun.
+    def look() -> bool:
         for name, call in second.items():
-            try:
-                call()
-            except RuntimeError as error:
-                assert str(error).startswith("Fir: expected one call at a time, given a second")
-                refused.add(name)
-            else:
+            if refused(call) != "Fir":
                 return False
+            tried.add(name)
         return True
 
-    for _ in range(50):
+    for _ in range(200):
         fir.reset()
         results: list[Any] = []
-        during(lambda results=results: results.append(fir.steps(X)), meanwhile)
+        beside(lambda results=results: results.append(fir.steps(X)), look, calls=1)
         assert (results[0] == expected).all()
-        if refused == set(second):
+        if tried == set(second):
             break
-    assert refused == set(second)
+    assert tried == set(second)
 
 
 def test_attributes_that_are_no_state_can_be_read_meanwhile() -> None:
     fir = passband.Fir(TAPS)
-    assert during(lambda: fir.steps(X), lambda: len(fir.taps) == len(TAPS)) == 1
+
+    def look() -> bool:
+        return bool(refused(fir.reset)) and len(fir.taps) == len(TAPS) and bool(refused(fir.reset))
+
+    assert beside(lambda: fir.steps(X), look)
 
 
 LONG: dict[str, tuple[Any, Callable[[Any], Any]]] = {
@@ -101,20 +121,7 @@ LONG: dict[str, tuple[Any, Callable[[Any], Any]]] = {
 def test_long_calls_release_the_interpreter_lock(name: str) -> None:
     # Only a thread that runs while the call does can meet its busy flag.
     made, call = LONG[name]
-    met: list[RuntimeError] = []
-
-    def meanwhile() -> bool:
-        try:
-            made.get_state()
-        except RuntimeError as error:
-            met.append(error)
-        return bool(met)
-
-    for _ in range(200):
-        during(lambda: call(made), meanwhile)
-        if met:
-            break
-    assert met
+    assert beside(lambda: call(made), lambda: bool(refused(made.get_state)))
 
 
 @pytest.mark.parametrize(
@@ -126,13 +133,13 @@ def test_calls_that_change_a_window_keep_the_lock(make: Callable[[Any], Any]) ->
     window, call = line.window_view(), make(line)
     seen: set[float] = set()
 
-    def meanwhile() -> bool:
+    def look() -> bool:
         # Not busy whenever another thread runs, so that the window stands still.
         line.get_state()
         seen.add(window[-1])
         return False
 
-    during(lambda: call(X), meanwhile)
+    beside(lambda: call(X), look, calls=1)
     assert seen <= {0.0, window[-1]}
 
 
@@ -147,60 +154,39 @@ def test_calls_that_change_a_window_keep_the_lock(make: Callable[[Any], Any]) ->
 def test_long_functions_release_the_interpreter_lock(call: Callable[[Any], Any]) -> None:
     # Only a thread that runs while the function does can see its result half done.
     out = np.empty(1 << 22)
-    half_done: list[bool] = []
 
-    def meanwhile() -> bool:
-        if not np.isnan(out[0]) and np.isnan(out[-1]):
-            half_done.append(True)
-        return bool(half_done)
-
-    for _ in range(20):
+    def begin() -> None:
         out[:] = np.nan
-        during(lambda: call(out), meanwhile)
-        if half_done:
-            break
-    assert half_done
+        call(out)
+
+    assert beside(begin, lambda: not np.isnan(out[0]) and bool(np.isnan(out[-1])))
 
 
 def test_a_stage_of_a_running_chain_is_busy() -> None:
     fir = passband.Fir(TAPS)
-    chain = passband.Chain([passband.Mixer(0.1), passband.Fir([1.0], dtype="complex64")])
-    long = passband.Chain([fir])
-    refused: list[str] = []
+    chain = passband.Chain([fir])
+    met: set[str] = set()
 
-    def meanwhile() -> bool:
-        try:
-            fir.steps([1.0])
-        except RuntimeError as error:
-            refused.append(str(error))
-        try:
-            long.execute([1.0])
-        except RuntimeError as error:
-            refused.append(str(error))
-        return len({text.split(":")[0] for text in refused}) == 2
+    def look() -> bool:
+        met.update((refused(fir.reset), refused(lambda: chain.execute([1.0]))))
+        return met >= {"Fir", "Chain"}
 
-    during(lambda: long.execute(X), meanwhile)
-    assert {text.split(":")[0] for text in refused} == {"Fir", "Chain"}
-    assert len(chain.execute(np.ones(3, np.complex64))) == 3
+    assert beside(lambda: chain.execute(X), look)
+    assert len(chain.execute([1.0])) == 1
 
 
 def test_a_chain_takes_all_flags_or_none() -> None:
     slow, free = passband.Fir(TAPS), passband.Fir([1.0])
     chain = passband.Chain([free, slow])
-    refused: list[str] = []
 
-    def meanwhile() -> bool:
-        try:
-            chain.execute([1.0])
-        except RuntimeError as error:
-            refused.append(str(error))
-            # The flag of the first stage was given back.
-            free.steps([1.0])
-        return bool(refused)
+    def look() -> bool:
+        if refused(lambda: chain.execute([1.0])) != "Fir":
+            return False
+        # The flag of the first stage was given back.
+        free.steps([1.0])
+        return True
 
-    during(lambda: slow.steps(X), meanwhile)
-    assert refused
-    assert refused[0].startswith("Fir: expected one call at a time")
+    assert beside(lambda: slow.steps(X), look)
 
 
 def test_objects_of_their_own_run_side_by_side() -> None:

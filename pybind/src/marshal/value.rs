@@ -43,9 +43,11 @@ pub(crate) fn measure<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<B
     let progress = spec.run(py, n, || kernel.run(from, record))?;
     checked(spec.name, "unread inputs", n.saturating_sub(progress.consumed), 0)?;
     checked(spec.name, "outputs", progress.produced, 1)?;
+    let named = kernel.named().ok_or_else(|| panicked(spec.name))?;
+    // The class is Python's, and lets other threads run.
+    drop(taken);
     let numbers = scalar(py, &spec.output, record)?.call_method0("item")?;
-    let class = kernel.named().ok_or_else(|| panicked(spec.name))?.class(py)?;
-    class.call1(numbers.cast_into::<PyTuple>()?)
+    named.class(py)?.call1(numbers.cast_into::<PyTuple>()?)
 }
 
 /// A read-only array over the kernel's state, which keeps `owner`, the object around it, alive.
