@@ -8,9 +8,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import jobs
-from proof import ProofError
+import proof
+
+
+# How many failed tests of a job are named below the table.
+MOST = 20
+
+
+class Row(NamedTuple):
+    """What became of a job."""
+
+    name: str
+    status: str
+    text: str
+    seconds: float
+    failed: list[str]
 
 
 def main(names: Sequence[str]) -> int:
@@ -20,31 +35,38 @@ def main(names: Sequence[str]) -> int:
         print(f"no such job: {', '.join(unknown)}; there are: {', '.join(jobs.ALL)}")
         return 2
     os.chdir(jobs.ROOT)
-    rows = [(name, *_run(name)) for name in names or jobs.ALL]
+    rows = [_run(name) for name in names or jobs.ALL]
+    bad = [row for row in rows if row.status == "FAILED"]
+    seconds = sum(row.seconds for row in rows)
+    total = Row("total", "FAILED" if bad else "ok", f"{len(rows)} jobs", seconds, [])
     print("\n" + "-" * 100)
-    for name, status, proof, seconds in rows:
-        print(f"{name:<10} {status:<8} {seconds:7.1f} s   {proof}")
-    total = sum(seconds for *_, seconds in rows)
-    bad = [name for name, status, *_ in rows if status == "FAILED"]
-    print(f"{'total':<10} {'FAILED' if bad else 'ok':<8} {total:7.1f} s   {len(rows)} jobs")
+    for row in (*rows, total):
+        print(f"{row.name:<10} {row.status:<8} {row.seconds:7.1f} s   {row.text}")
+    for row in bad:
+        more = len(row.failed) - MOST
+        rest = [f"and {more} more"] if more > 0 else []
+        print(f"\nfailed in {row.name}:", *(row.failed[:MOST] or [row.text]), *rest, sep="\n    ")
     return 1 if bad else 0
 
 
-def _run(name: str) -> tuple[str, str, float]:
+def _run(name: str) -> Row:
     print(f"\n==== {name}", flush=True)
     start = time.monotonic()
+    failed: list[str] = []
     try:
-        status, proof = "ok", jobs.ALL[name]()
+        status, text = "ok", jobs.ALL[name]()
     except jobs.AbsentError as absent:
         must = os.environ.get("CI") == "true" and not absent.excused
-        status, proof = ("FAILED" if must else "SKIPPED"), f"absent: {absent}"
-        print(f"**** {name} {status}: {proof}", flush=True)
+        status, text = ("FAILED" if must else "SKIPPED"), f"absent: {absent}"
+        print(f"**** {name} {status}: {text}", flush=True)
     except subprocess.CalledProcessError as error:
-        print(*(error.output or "").splitlines()[-40:], sep="\n", flush=True)
-        status, proof = "FAILED", f"exit status {error.returncode} of {' '.join(error.cmd)}"
-    except ProofError as unproved:
-        status, proof = "FAILED", str(unproved)
-    return status, proof, time.monotonic() - start
+        output = error.output or ""
+        print(*output.splitlines()[-40:], sep="\n", flush=True)
+        status, text = "FAILED", f"exit status {error.returncode} of {' '.join(error.cmd)}"
+        failed = proof.failed_tests(output) or output.splitlines()[-10:]
+    except proof.ProofError as unproved:
+        status, text = "FAILED", str(unproved)
+    return Row(name, status, text, time.monotonic() - start, failed)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,8 @@ def run(
 ) -> str:
     """Runs a command and returns its output, which is also shown as it comes."""
     words = [str(word) for word in command]
-    print("$", *words, flush=True)
+    shown = [f"{name}={value}" for name, value in (env or {}).items()] + words
+    print("$", *shown, flush=True)
     with subprocess.Popen(
         words,
         cwd=cwd,
@@ -72,7 +73,7 @@ def run(
                 print(line, end="", flush=True)
     output = "".join(lines)
     if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, words, output)
+        raise subprocess.CalledProcessError(process.returncode, shown, output)
     return output
 
 

@@ -61,6 +61,14 @@ def python_tests(output: str) -> int:
     return _positive("Python test", re.findall(r"\b(\d+) passed\b", output))
 
 
+def failed_tests(output: str) -> list[str]:
+    """The names of the tests that pytest or cargo call failed, in their order."""
+    of_pytest = re.findall(r"^(?:FAILED|ERROR) (\S.*)$", output, re.MULTILINE)
+    # Lines such as `test a ... FAILED` may have the output of the test inside.
+    lists = re.findall(r"^failures:\n((?:    .+\n)+)", output, re.MULTILINE)
+    return of_pytest + [name.strip() for names in lists for name in names.splitlines()]
+
+
 def fuzz_runs(output: str) -> int:
     """The number of inputs that a fuzz target was given."""
     return _positive("fuzz input", re.findall(r"^Done (\d+) runs", output, re.MULTILINE))

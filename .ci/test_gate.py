@@ -128,6 +128,87 @@ def test_a_failing_command_closes_the_gate(monkeypatch: pytest.MonkeyPatch) -> N
     assert gates.main(["unheard-of"]) == 2
 
 
+PYTEST = """
+def test_red() -> None:
+>       assert False, "FAILED test_of_a_message"
+=========================== short test summary info ============================
+FAILED tests/test_a.py::test_red[a b] - AssertionError: FAILED test_of_a_message
+ERROR tests/test_b.py - ModuleNotFoundError: No module named 'numpy'
+SKIPPED [1] tests/test_c.py:40: does not depend on the SIMD level
+1 failed, 7 passed, 1 error in 0.50s
+"""
+CARGO = """
+test filter::green ... ok
+test filter::red ... level scalar: 7 cases
+FAILED
+
+failures:
+
+---- filter::red stdout ----
+    indented output
+failures:
+
+failures:
+    filter::red
+    src/lib.rs - filter (line 12)
+
+test result: FAILED. 1 passed; 2 failed; 0 ignored
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "names"),
+    [
+        (
+            PYTEST,
+            [
+                "tests/test_a.py::test_red[a b] - AssertionError: FAILED test_of_a_message",
+                "tests/test_b.py - ModuleNotFoundError: No module named 'numpy'",
+            ],
+        ),
+        (CARGO, ["filter::red", "src/lib.rs - filter (line 12)"]),
+        ("error: could not compile\n", []),
+    ],
+)
+def test_failed_tests_have_names(output: str, names: list[str]) -> None:
+    assert proof.failed_tests(output) == names
+
+
+@pytest.mark.parametrize(
+    ("output", "last"),
+    [
+        (CARGO, "failed in red:\n    filter::red\n    src/lib.rs - filter (line 12)\n"),
+        ("much\n" * 20 + "error: could not compile\n", "    much\n    error: could not compile\n"),
+        (
+            "".join(f"FAILED test_{i}\n" for i in range(22)),
+            "    test_19\n    and 2 more\n",
+        ),
+        ("", "failed in red:\n    exit status 7 of LEVEL=low sh -c "),
+    ],
+)
+def test_the_last_lines_say_what_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], output: str, last: str
+) -> None:
+    def red() -> str:
+        script = 'printf %s "$0"; exit 7'
+        return jobs.run("sh", "-c", script, output, env={"LEVEL": "low"})
+
+    monkeypatch.setattr(jobs, "ALL", {"red": red, "green": lambda: "fine"})
+    assert gates.main([]) == 1
+    table = capsys.readouterr().out.rpartition("-" * 100)[2]
+    assert "red        FAILED" in table
+    assert "exit status 7 of LEVEL=low sh -c" in table
+    assert last in table.partition("total")[2]
+
+
+def test_an_unproved_job_says_what_it_lacks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(jobs, "ALL", {"hollow": lambda: str(proof.python_tests(""))})
+    assert gates.main([]) == 1
+    assert capsys.readouterr().out.endswith("failed in hollow:\n    not one Python test ran\n")
+
+
 def test_ci_takes_the_toolchain_of_debian(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toolchain, "_rustup", lambda: toolchain.Toolchain("rustup", "cargo"))
     monkeypatch.setattr(
