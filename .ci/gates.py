@@ -13,7 +13,6 @@ from typing import NamedTuple
 import jobs
 import proof
 
-
 # How many failed tests of a job are named below the table.
 MOST = 20
 
