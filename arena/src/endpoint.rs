@@ -57,14 +57,16 @@ pub(crate) fn this_process() -> u64 {
     static CLAIM: AtomicU64 = AtomicU64::new(0);
     static GENERATION: AtomicU32 = AtomicU32::new(0);
     let generation = generation();
-    let known = CLAIM.load(Ordering::Acquire);
-    if known != 0 && GENERATION.load(Ordering::Acquire) == generation {
-        return known;
+    // The generation is stored last and loaded first: the claim is at least as new.
+    let known = GENERATION.load(Ordering::Acquire);
+    let claim = CLAIM.load(Ordering::Acquire);
+    if claim != 0 && known == generation {
+        return claim;
     }
     let pid = std::process::id();
     let claim = start_time(pid).unwrap_or_default() << PID_BITS | u64::from(pid);
-    GENERATION.store(generation, Ordering::Release);
     CLAIM.store(claim, Ordering::Release);
+    GENERATION.store(generation, Ordering::Release);
     claim
 }
 
@@ -121,6 +123,11 @@ impl Endpoint {
                 "process {} is the {name} of this arena: it has one {name} only",
                 pid_of(before)
             )));
+        }
+        if mapping.options.readonly && side.other().claim(&mapping).load() == this_process() {
+            return Err(Error::Endpoint(
+                "the units of a read-only arena are read in another process than they are written in".into(),
+            ));
         }
         if !word.replace(before, this_process()) {
             return Err(Error::Endpoint(format!("another {name} of this arena was opened just now")));

@@ -89,12 +89,15 @@ impl Segments {
             || self.given_up.iter().any(|(_, own)| own.is_set())
     }
 
-    /// What stands in the way of the next segment.
-    pub(crate) fn blocker(&self, mapping: &Mapping) -> Blocker {
+    /// What stands in the way of the next segment; none where the reader has yet to come to it.
+    pub(crate) fn blocker(&self, mapping: &Mapping, delivered: u64) -> Option<Blocker> {
         match self.sent.front() {
-            Some(oldest) if oldest.is_read(mapping) => Blocker::Own { unit: Some(oldest.unit) },
-            Some(oldest) => Blocker::Held { unit: oldest.unit, age: oldest.at.elapsed() },
-            None => Blocker::Own { unit: None },
+            Some(oldest) if oldest.is_read(mapping) => Some(Blocker::Own { unit: Some(oldest.unit) }),
+            Some(oldest) if oldest.unit < delivered => {
+                Some(Blocker::Held { unit: oldest.unit, age: oldest.at.elapsed() })
+            }
+            Some(_) => None,
+            None => Some(Blocker::Own { unit: None }),
         }
     }
 }

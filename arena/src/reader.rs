@@ -43,6 +43,8 @@ pub struct Reader {
     endpoint: Endpoint,
     /// The number of the next record.
     next: u64,
+    /// The pass that is wanted.
+    pass: u64,
     current: Option<Current>,
     envelope: Vec<u8>,
     body: Range<usize>,
@@ -71,6 +73,7 @@ impl Reader {
         Ok(Self {
             endpoint,
             next,
+            pass: mapping.area.control().pass.0.load(),
             current: None,
             envelope: Vec::new(),
             body: 0..0,
@@ -94,7 +97,8 @@ impl Reader {
             }
             let left = timeout.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()));
             if left.is_zero() {
-                return Ok(None);
+                let mapping = self.endpoint.mapping()?;
+                return self.check_writer(&mapping).map(|()| None);
             }
             self.wait(left.min(SLICE))?;
         }
@@ -151,7 +155,11 @@ impl Reader {
         }
         let lease = match span {
             Some(span) if !mapping.geometry.is_ring() => {
-                mapping.area.unit(span.segment).holder.store(this_process());
+                let slot = mapping.area.unit(span.segment);
+                if slot.unit.load() != descriptor.number + 1 {
+                    return Err(Error::Corrupt("a segment that has passed to another unit"));
+                }
+                slot.holder.store(this_process());
                 let held = Held::Unit { segment: span.segment, unit: descriptor.number };
                 Some(Lease::new(mapping.clone(), held))
             }
@@ -190,12 +198,16 @@ impl Reader {
         let control = mapping.area.control();
         let ready = || self.endpoint.is_over(&mapping) || control.published.0.load() > self.next;
         let spin = mapping.options.spin_here();
-        if control.reader_bell.0.wait(spin, slice, ready) {
-            return Ok(());
-        }
-        self.endpoint.check_peer(&mapping).or_else(|died| {
+        let woken = control.reader_bell.0.wait(spin, slice, ready);
+        if woken { Ok(()) } else { self.check_writer(&mapping) }
+    }
+
+    /// An error where the writer's process has died and all that it committed is read.
+    fn check_writer(&mut self, mapping: &Mapping) -> Result<()> {
+        self.endpoint.check_peer(mapping).or_else(|died| {
             // It may have committed something with its last breath.
-            if control.published.0.load() > self.next { Ok(()) } else { Err(died) }
+            let more = mapping.area.control().published.0.load() > self.next;
+            if more { Ok(()) } else { Err(died) }
         })
     }
 
@@ -262,6 +274,19 @@ impl Reader {
         mapping.data.read(at, target)
     }
 
+    /// Bytes of the unit being read, copied.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn read_vec(&self, extent: Extent) -> Result<Vec<u8>> {
+        let mapping = self.endpoint.mapping()?;
+        let at = self.locate(&mapping, extent)?;
+        let mut bytes = Vec::new();
+        mapping.data.read_vec(at, extent.nbytes, &mut bytes)?;
+        Ok(bytes)
+    }
+
     /// Ends the record being read. A ring's span, and a pool's unit without exports, are free from here.
     ///
     /// # Errors
@@ -275,12 +300,15 @@ impl Reader {
             return Err(Error::Ticket { expected, given: ticket.to_string() });
         }
         self.forget_released();
-        if let Some(lease) = self.current.take().and_then(|current| current.lease) {
-            self.held.push_back((ticket.unit, Instant::now(), Arc::downgrade(&lease)));
-        }
+        let lease = self.current.take().and_then(|current| current.lease);
         self.next += 1;
         let control = mapping.area.control();
+        // Before the unit can be released: a reader after this one begins here, and must not come to
+        // bytes that are in use again.
         control.delivered.0.store(self.next);
+        if let Some(lease) = lease {
+            self.held.push_back((ticket.unit, Instant::now(), Arc::downgrade(&lease)));
+        }
         control.writer_bell.0.ring();
         Ok(())
     }
@@ -294,10 +322,10 @@ impl Reader {
     pub fn request_pass(&mut self) -> Result<u64> {
         let mapping = self.endpoint.mapping()?;
         let control = mapping.area.control();
-        let pass = control.pass.0.load() + 1;
-        control.pass.0.store(pass);
+        self.pass = self.pass.wrapping_add(1);
+        control.pass.0.store(self.pass);
         control.writer_bell.0.ring();
-        Ok(pass)
+        Ok(self.pass)
     }
 
     /// The units that exports in this process still hold, oldest first.

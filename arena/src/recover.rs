@@ -38,9 +38,13 @@ pub(crate) fn writer(mapping: &Mapping) -> Result<(u64, Space)> {
         match slot.unit.load().checked_sub(1) {
             Some(unit) if unit < published && slot.released.load() != unit + 1 => {
                 sent.push(Sent { unit, segment, at: Instant::now(), own: None });
+                continue;
             }
-            _ => free.push(segment),
+            // The next unit of this number may get another segment.
+            Some(unit) if unit >= published => slot.unit.store(0),
+            _ => {}
         }
+        free.push(segment);
     }
     sent.sort_unstable_by_key(|sent| sent.unit);
     if sent.windows(2).any(|pair| pair[0].unit == pair[1].unit) {

@@ -140,7 +140,8 @@ impl Writer {
             Space::Pool(segments) => {
                 let starved = &mapping.area.control().starved.0;
                 let Some(segment) = segments.take(&mapping) else {
-                    let held = matches!(segments.blocker(&mapping), Blocker::Held { .. });
+                    let blocker = segments.blocker(&mapping, delivered);
+                    let held = matches!(blocker, Some(Blocker::Held { .. }));
                     starved.store(if held { self.published + 1 } else { 0 });
                     return Ok(false);
                 };
@@ -206,12 +207,15 @@ impl Writer {
         Ok(limit.checked_sub(waited).filter(|left| !left.is_zero()).map(|left| left.min(SLICE)))
     }
 
-    /// The error of a wait of this length, which says what stands in the way.
+    /// The error of a wait of this length, which says what stands in the way: the reader's death too.
     #[must_use]
-    pub fn full(&self, nbytes: usize, waited: Duration) -> Error {
+    pub fn full(&mut self, nbytes: usize, waited: Duration) -> Error {
         let Ok(mapping) = self.endpoint.mapping() else {
             return CLOSED_HERE;
         };
+        if let Err(died) = self.endpoint.check_peer(&mapping) {
+            return died;
+        }
         let delivered = mapping.area.control().delivered.0.load();
         let undelivered = self.published.saturating_sub(delivered);
         let waited = if mapping.options.acquire_timeout.is_some_and(|limit| limit.is_zero()) {
@@ -222,7 +226,10 @@ impl Writer {
         let behind = Blocker::Undelivered(undelivered);
         Error::Full(match &self.space {
             Space::Pool(_) if undelivered >= self.ahead => Full { waited, blocker: behind, ring: None },
-            Space::Pool(segments) => Full { waited, blocker: segments.blocker(&mapping), ring: None },
+            Space::Pool(segments) => {
+                let blocker = segments.blocker(&mapping, delivered).unwrap_or(behind);
+                Full { waited, blocker, ring: None }
+            }
             Space::Ring(spans) => Full { waited, blocker: behind, ring: Some((nbytes, spans.free())) },
         })
     }
@@ -494,8 +501,9 @@ impl Writer {
     /// Whether only this process can end a wait for room, by dropping arrays of its own.
     fn stands_in_its_own_way(&self, mapping: &Mapping) -> Result<bool> {
         let Space::Pool(segments) = &self.space else { return Ok(false) };
-        let may_send = self.published - self.delivered(mapping)? < self.ahead;
-        Ok(may_send && matches!(segments.blocker(mapping), Blocker::Own { .. }))
+        let delivered = self.delivered(mapping)?;
+        let may_send = self.published - delivered < self.ahead;
+        Ok(may_send && matches!(segments.blocker(mapping, delivered), Some(Blocker::Own { .. })))
     }
 
     fn publish_unit(&mut self, body: &[u8], may_flag: bool) -> Result<(Ticket, bool)> {

@@ -1,0 +1,23 @@
+//! The tests of arenas in real shared memory.
+//!
+//! A program of its own, because it also plays the other processes: started again with a role in its
+//! environment, it is a writer, a reader, or whoever is to be killed.
+
+#[macro_use]
+mod support;
+
+mod conformance;
+mod two_processes;
+
+use libtest_mimic::Arguments;
+use support::process;
+
+fn main() {
+    if let Some(role) = process::role() {
+        let roles = [conformance::ROLES, two_processes::ROLES].concat();
+        return process::play(&role, &roles);
+    }
+    let mut trials = conformance::trials();
+    trials.extend(support::trials("two_processes", two_processes::TESTS));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}

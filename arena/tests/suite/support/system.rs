@@ -1,0 +1,62 @@
+//! What the system knows of an arena: its names, mappings and descriptors.
+
+use passband_arena::Arena;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+/// The memory behind an arena, as the system tells it from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Traces {
+    device: u64,
+    inode: u64,
+}
+
+impl Traces {
+    /// To be asked before the arena is closed.
+    pub(crate) fn of(arena: &Arena) -> Self {
+        let file = fs::File::from(arena.descriptor().unwrap()).metadata().unwrap();
+        Self { device: file.dev(), inode: file.ino() }
+    }
+
+    /// The lines of this process's mappings that show the arena.
+    pub(crate) fn mappings(self) -> Vec<String> {
+        let (major, minor) = (rustix::fs::major(self.device), rustix::fs::minor(self.device));
+        let (device, inode) = (format!("{major:02x}:{minor:02x}"), self.inode.to_string());
+        let maps = fs::read_to_string("/proc/self/maps").unwrap();
+        let shows = |line: &&str| {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            fields[3] == device && fields[4] == inode
+        };
+        maps.lines().filter(shows).map(str::to_owned).collect()
+    }
+
+    /// How many descriptors of this process lead to the arena.
+    pub(crate) fn descriptors(self) -> usize {
+        let open = fs::read_dir("/proc/self/fd").unwrap().flatten();
+        // One that is closed meanwhile is none.
+        let files = open.filter_map(|entry| fs::metadata(entry.path()).ok());
+        files.filter(|file| (file.dev(), file.ino()) == (self.device, self.inode)).count()
+    }
+
+    /// That nothing of the arena is left in this process.
+    pub(crate) fn assert_none(self) {
+        assert_eq!(self.mappings(), [""; 0], "mappings of the arena");
+        assert_eq!(self.descriptors(), 0, "descriptors of the arena");
+    }
+}
+
+/// Whether the arena of this name is to be seen.
+pub(crate) fn has_name(name: &str) -> bool {
+    fs::exists(format!("/dev/shm/{name}")).unwrap()
+}
+
+/// How the page at an address of this process is protected.
+pub(crate) fn protection(address: usize) -> Option<String> {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    maps.lines().find_map(|line| {
+        let (range, rest) = line.split_once(' ')?;
+        let (start, end) = range.split_once('-')?;
+        let bound = |text| usize::from_str_radix(text, 16).unwrap();
+        (bound(start)..bound(end)).contains(&address).then(|| rest[..4].to_owned())
+    })
+}
