@@ -14,6 +14,7 @@ import licences as licence_check
 import proof
 import skeleton_check
 import toolchain
+import torch_check
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -135,6 +136,16 @@ def gate() -> str:
 def skeleton() -> str:
     """What `make new-kernel` writes, in a copy of the tree."""
     return skeleton_check.prove(ROOT, PYTHON, run)
+
+
+@job
+def torch() -> str:
+    """The wheel in Debian's Python, on the memory of its torch's tensors."""
+    absent = torch_check.absent()
+    if absent:
+        debian = " ".join(f"python3-{name}" for name in absent)
+        raise AbsentError(f"{', '.join(absent)} of Debian (`apt install {debian}`)")
+    return torch_check.prove(ROOT, PYTHON, run)
 
 
 @job

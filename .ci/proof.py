@@ -61,6 +61,14 @@ def python_tests(output: str) -> int:
     return _positive("Python test", re.findall(r"\b(\d+) passed\b", output))
 
 
+def every_python_test(output: str) -> int:
+    """The number of tests that pytest ran, of which it must have left out none."""
+    left = re.findall(r"\b[1-9]\d* (?:skipped|deselected|xfailed)\b", output)
+    if left:
+        raise ProofError(f"{', '.join(left)} of the Python tests")
+    return python_tests(output)
+
+
 def failed_tests(output: str) -> list[str]:
     """The names of the tests that pytest or cargo call failed, in their order."""
     of_pytest = re.findall(r"^(?:FAILED|ERROR) (\S.*)$", output, re.MULTILINE)

@@ -1,5 +1,6 @@
 """Each check of the gate sees a planted fault."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import licences
 import proof
 import pytest
 import toolchain
+import torch_check
 
 AVX2 = "flags\t: sse2 avx2 fma bmi1 bmi2 abm popcnt\n"
 AVX512 = AVX2.strip() + " avx512f avx512bw avx512cd avx512dq avx512vl\n"
@@ -42,6 +44,7 @@ def test_a_missed_level_fails() -> None:
     [
         (proof.rust_tests, "test result: ok. 3 passed; 0 failed; 1 ignored\n"),
         (proof.python_tests, "3 passed, 2 skipped in 0.1s\n"),
+        (proof.every_python_test, "3 passed in 0.1s\n"),
         (proof.fuzz_runs, "Done 3 runs in 20 second(s)\n"),
         (proof.bench_tests, "Testing a\nSuccess\n" * 3),
     ],
@@ -50,6 +53,12 @@ def test_a_job_that_ran_nothing_fails(count: Callable[[str], int], output: str) 
     assert count(output) == 3
     with pytest.raises(proof.ProofError):
         count(output.replace("3", "0") if "3" in output else "")
+
+
+@pytest.mark.parametrize("left", ["1 skipped", "10 deselected", "2 xfailed"])
+def test_a_job_that_must_run_every_test_fails_where_one_is_left_out(left: str) -> None:
+    with pytest.raises(proof.ProofError, match=left):
+        proof.every_python_test(f"3 passed, {left} in 0.1s\n")
 
 
 def test_a_fuzz_target_that_misses_its_planted_fault_fails() -> None:
@@ -65,6 +74,15 @@ def test_a_skeleton_that_no_check_has_seen_fails() -> None:
     proof.named("conformance", ["first.Kind: float32: error"], output)
     with pytest.raises(proof.ProofError, match="second"):
         proof.named("conformance", ["first.Kind: float32: error", "second.Kind"], output)
+
+
+def test_packages_that_are_not_of_debian_fail() -> None:
+    files = {name: f"{torch_check.DEBIAN}{name}/__init__.py" for name in ("torch", "numpy")}
+    used = {"versions": {"python": "3.11.2", "numpy": "1.24.2"}, "files": files}
+    assert torch_check.versions(json.dumps(used)) == "python 3.11.2, numpy 1.24.2"
+    files["numpy"] = "venv/lib/python3.11/site-packages/numpy/__init__.py"
+    with pytest.raises(proof.ProofError, match="venv/lib"):
+        torch_check.versions(json.dumps(used))
 
 
 REPORT = "case fir\nfloat 3f800000\nint 00000001\ncost 100 10\n"
@@ -120,6 +138,15 @@ def test_an_absent_tool_fails_only_in_ci(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("CI", "true")
     assert gates.main(["absent"]) == 1
     assert gates.main(["excused"]) == 0
+
+
+def test_absent_packages_of_debian_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch_check, "PACKAGES", ("json", "unheard_of"))
+    assert torch_check.absent() == ["unheard_of"]
+    with pytest.raises(jobs.AbsentError, match="apt install python3-unheard_of"):
+        jobs.torch()
+    monkeypatch.setattr(torch_check, "INTERPRETER", Path("/nowhere/python3"))
+    assert torch_check.absent() == ["json", "unheard_of"]
 
 
 def test_a_failing_command_closes_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
