@@ -229,6 +229,21 @@ impl Reader {
         self.endpoint.mapping().is_ok_and(|mapping| !mapping.geometry.is_ring())
     }
 
+    /// The ticket of the record being read.
+    #[must_use]
+    pub fn current(&self) -> Option<Ticket> {
+        self.current.as_ref().map(|current| current.ticket)
+    }
+
+    /// Whether an extent is a part of the unit being read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn locates(&self, extent: Extent) -> Result<()> {
+        self.locate(&*self.endpoint.mapping()?, extent).map(|_| ())
+    }
+
     /// Where an extent of the unit being read lies in the data.
     fn locate(&self, mapping: &Mapping, extent: Extent) -> Result<usize> {
         let span = self.current.as_ref().ok_or_else(no_unit)?.descriptor.span;

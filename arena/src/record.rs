@@ -79,6 +79,18 @@ pub(crate) struct Descriptor {
 pub struct ArenaId(pub(crate) [u64; 2]);
 
 impl ArenaId {
+    /// The identity as two words, to be sent somewhere.
+    #[must_use]
+    pub fn to_words(self) -> [u64; 2] {
+        self.0
+    }
+
+    /// The identity that [`ArenaId::to_words`] gave.
+    #[must_use]
+    pub fn from_words(words: [u64; 2]) -> Self {
+        Self(words)
+    }
+
     /// A hash of bytes that belong to this arena and record alone.
     pub(crate) fn checksum(self, number: u64, bytes: &[u8]) -> u64 {
         xxh3_64_with_seed(bytes, self.0[0] ^ self.0[1].rotate_left(32) ^ number)

@@ -304,6 +304,22 @@ impl Writer {
         (offset.checked_add(nbytes)? <= unit.used).then_some(offset)
     }
 
+    /// Tells the reader of these parts of the open unit, instead of all that was written and placed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] for a part outside what is in use, [`Error::Endpoint`] without an open unit.
+    pub fn tell_of(&mut self, extents: Vec<Extent>) -> Result<()> {
+        let unit = self.open.as_mut().ok_or_else(no_unit)?;
+        if extents.iter().any(|extent| extent.end().is_none_or(|end| end > unit.used)) {
+            let expected = "parts of the unit that is being written";
+            let given = format!("{extents:?} of {} bytes", unit.used);
+            return Err(Error::Argument { argument: "extents", expected, given });
+        }
+        unit.extents = extents;
+        Ok(())
+    }
+
     /// Whether a unit is open.
     #[must_use]
     pub fn has_unit(&self) -> bool {

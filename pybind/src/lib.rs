@@ -8,6 +8,7 @@
     clippy::too_long_first_doc_paragraph
 )]
 
+mod arena;
 mod chain;
 mod convert;
 mod declare;
@@ -74,6 +75,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         )));
     }
     declare::add(module, TOP, FAMILIES)?;
+    arena::add(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(simd_level, module)?)?;
     // Set, not added: the tests' names are not among those that `*` takes.

@@ -24,6 +24,11 @@ pub struct Source<'a> {
     lifetime: std::marker::PhantomData<&'a [u8]>,
 }
 
+// SAFETY: the bytes are only read, by whoever has a source; others may change them at any time anyway.
+unsafe impl Send for Source<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Source<'_> {}
+
 impl Source<'_> {
     /// Bytes that need not be a slice's, such as those of another arena.
     ///

@@ -4,6 +4,7 @@
 
 use super::dtype::Dtype;
 use super::samples::Samples;
+use numpy::PyArrayDescr;
 use numpy::npyffi::objects::{_PyArray_GET_ITEM_DATA, PyArrayObject, PyArrayObject_fields};
 use numpy::npyffi::{self, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API};
 use pyo3::ffi;
@@ -64,10 +65,31 @@ impl<'a, 'py> Array<'a, 'py> {
         (self.dimensions() == D).then(|| unsafe { *self.fields.dimensions.cast::<[usize; D]>() })
     }
 
+    /// The lengths and the strides in bytes of all dimensions.
+    pub(super) fn layout(self) -> (&'a [isize], &'a [isize]) {
+        let dimensions = self.dimensions();
+        if dimensions == 0 {
+            return (&[], &[]);
+        }
+        // SAFETY: an alive array has as many lengths and strides as dimensions.
+        unsafe {
+            let lengths = std::slice::from_raw_parts(self.fields.dimensions, dimensions);
+            (lengths, std::slice::from_raw_parts(self.fields.strides, dimensions))
+        }
+    }
+
     /// Where the data are; an empty array may have none, and its slice still has to be aligned.
     #[inline]
     pub(super) fn start(self) -> NonNull<u8> {
         NonNull::new(self.fields.data.cast()).unwrap_or(NonNull::<u128>::dangling().cast())
+    }
+
+    pub(super) fn descr(self) -> Bound<'py, PyArrayDescr> {
+        // SAFETY: the descriptor of an alive array is alive; this takes a reference to it.
+        unsafe {
+            let descr = self.fields.descr.cast();
+            Bound::from_borrowed_ptr(self.object.py(), descr).cast_into_unchecked()
+        }
     }
 
     /// Bytes of an element.

@@ -5,7 +5,7 @@
 //! guard. All that can be refused is refused before the kernel runs, so that a refused call
 //! changes nothing. Kernels appear here as [`Erased`]: one virtual call on bytes of checked type.
 //!
-//! `unsafe` code is in `array` and `samples` (memory of arrays) and `cell` (the busy flag) only.
+//! `unsafe` code is in `array`, `samples` and `view` (memory of arrays) and `cell` (the busy flag) only.
 
 mod argument;
 mod array;
@@ -24,11 +24,12 @@ mod sections;
 mod several;
 mod taps;
 mod value;
+mod view;
 mod wrap;
 
 pub(crate) use argument::{axis, counted, flag, limits, positive, ratio, real, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
-pub(crate) use cell::Exclusive;
+pub(crate) use cell::{Exclusive, Guard};
 pub(crate) use dtype::{Dtype, chosen};
 pub(crate) use erased::{Erased, Run};
 pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
@@ -40,6 +41,7 @@ pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};
 pub(crate) use value::{measure, push, value, window_view};
+pub(crate) use view::{memory_of, new_octets, new_view, number_type, plain_array};
 pub(crate) use wrap::{
     Detect, Frames, Gauge, Map, MapInPlace, MapShown, Pushed, Rate, RateHeld, Source, TwoIn, TwoOut,
 };

@@ -1,0 +1,49 @@
+"""Shared memory whose bytes outlive every wrapper: pools, rings, and iterables in other processes."""
+
+from passband._arena import (
+    Export,
+    Reader,
+    SharedMemoryRingBuffer,
+    SharedMemorySegmentPool,
+    Ticket,
+    Unit,
+    Writer,
+    array,
+    bytes_copied,
+    sweep,
+)
+from passband.arena._errors import (
+    ArenaClosed,
+    ArenaCorrupt,
+    ArenaFull,
+    ArenaMemoryError,
+    EndpointError,
+    HeldUnitsWarning,
+    PassEnded,
+    PeerDied,
+    TicketError,
+    UnitTooLarge,
+)
+
+__all__ = [
+    "ArenaClosed",
+    "ArenaCorrupt",
+    "ArenaFull",
+    "ArenaMemoryError",
+    "EndpointError",
+    "Export",
+    "HeldUnitsWarning",
+    "PassEnded",
+    "PeerDied",
+    "Reader",
+    "SharedMemoryRingBuffer",
+    "SharedMemorySegmentPool",
+    "Ticket",
+    "TicketError",
+    "Unit",
+    "UnitTooLarge",
+    "Writer",
+    "array",
+    "bytes_copied",
+    "sweep",
+]

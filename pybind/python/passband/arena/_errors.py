@@ -1,0 +1,41 @@
+"""The errors of an arena. Every text gives sizes, unit, age, and what to do."""
+
+
+class ArenaFull(BufferError, TimeoutError):
+    """No room came free within `acquire_timeout`; nothing changed, and a later try may succeed."""
+
+
+class UnitTooLarge(BufferError):
+    """The unit could not fit even an empty arena."""
+
+
+class TicketError(ValueError):
+    """The ticket is not that of the unit being read; the accounting is untouched."""
+
+
+class ArenaClosed(RuntimeError):
+    """The arena, or the endpoint at its other end, was closed."""
+
+
+class EndpointError(RuntimeError):
+    """The endpoint is taken by another, belongs to another process, or cannot do what was asked."""
+
+
+class PeerDied(RuntimeError):
+    """The process at the other end has died; all that it committed was delivered first."""
+
+
+class PassEnded(RuntimeError):
+    """The reader has begun another pass: what belongs to the one before is not wanted any more."""
+
+
+class ArenaCorrupt(RuntimeError):
+    """The shared memory says what cannot be: the process at the other end wrote where it must not."""
+
+
+class ArenaMemoryError(OSError, MemoryError):
+    """The memory for the arena is not there; `errno` says why, and nothing was left behind."""
+
+
+class HeldUnitsWarning(UserWarning):
+    """A writer waits, and this process holds the units that it waits for."""

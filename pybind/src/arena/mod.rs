@@ -1,0 +1,96 @@
+//! `passband._arena`: the arenas and their endpoints as Python classes.
+
+mod body;
+mod error;
+mod export;
+mod pool;
+mod reader;
+mod ticket;
+mod writer;
+
+use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyModule;
+
+/// The Python package, which has the errors and the codec.
+const PACKAGE: &str = "passband.arena";
+
+#[doc = crate::declare::stub_doc!("bytes_copied")]
+#[pyfunction]
+fn bytes_copied() -> u64 {
+    passband_arena::bytes_copied()
+}
+
+#[doc = crate::declare::stub_doc!("sweep")]
+#[pyfunction]
+fn sweep(py: Python<'_>) -> PyResult<Vec<String>> {
+    py.detach(passband_arena::sweep).map_err(|error| error::raise(py, &error))
+}
+
+#[doc = crate::declare::stub_doc!("array")]
+#[pyfunction]
+#[pyo3(signature = (export, dtype, shape, strides=None, offset=0, writable=true))]
+#[expect(clippy::needless_pass_by_value, reason = "extracted from Python")]
+fn array<'py>(
+    export: &Bound<'py, PyAny>,
+    dtype: &Bound<'py, PyAny>,
+    shape: Vec<isize>,
+    strides: Option<Vec<isize>>,
+    offset: usize,
+    writable: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let dtype = dtype_of(dtype)?;
+    export::array_over(export, &dtype, &shape, strides.as_deref(), offset, writable)
+}
+
+fn dtype_of<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDescr>> {
+    match dtype.cast::<PyArrayDescr>() {
+        Ok(descr) => Ok(descr.clone()),
+        Err(_) => PyArrayDescr::new(dtype.py(), dtype.clone()),
+    }
+}
+
+/// A shape given as one length or several.
+fn shape_of(shape: &Bound<'_, PyAny>) -> PyResult<Vec<isize>> {
+    match shape.extract::<isize>() {
+        Ok(len) => Ok(vec![len]),
+        Err(_) => shape.extract(),
+    }
+}
+
+/// The bytes of an array, or an error that names what is wrong with the shape.
+fn nbytes_of(shape: &[isize], dtype: &Bound<'_, PyArrayDescr>) -> PyResult<usize> {
+    let mut nbytes = dtype.itemsize();
+    for &len in shape {
+        let len = usize::try_from(len).ok();
+        let product = len.and_then(|len| nbytes.checked_mul(len));
+        nbytes = product.ok_or_else(|| {
+            crate::marshal::value_error(
+                "shape",
+                "lengths of at least 0 that memory can have",
+                format!("{shape:?}"),
+            )
+        })?;
+    }
+    Ok(nbytes)
+}
+
+/// Adds the module `passband._arena` to the extension module.
+pub(crate) fn add(native: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = native.py();
+    let module = PyModule::new(py, "passband._arena")?;
+    module.add_class::<pool::SharedMemorySegmentPool>()?;
+    module.add_class::<pool::SharedMemoryRingBuffer>()?;
+    module.add_class::<writer::Writer>()?;
+    module.add_class::<writer::Unit>()?;
+    module.add_class::<reader::Reader>()?;
+    module.add_class::<reader::Delivery>()?;
+    module.add_class::<ticket::Ticket>()?;
+    module.add("Export", export::class(py)?)?;
+    module.add_function(wrap_pyfunction!(array, &module)?)?;
+    module.add_function(wrap_pyfunction!(bytes_copied, &module)?)?;
+    module.add_function(wrap_pyfunction!(sweep, &module)?)?;
+    module.delattr("__all__")?;
+    py.import("sys")?.getattr("modules")?.set_item("passband._arena", &module)?;
+    native.setattr("_arena", module)
+}

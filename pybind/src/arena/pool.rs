@@ -1,0 +1,239 @@
+//! The two kinds of arena as classes.
+
+use super::PACKAGE;
+use super::error::{named, raise};
+use super::export::owned;
+use super::reader::Reader;
+use super::writer::Writer;
+use crate::declare::stub_doc;
+use crate::marshal::value_error;
+use passband_arena::{Arena, Options};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::os::fd::{IntoRawFd, RawFd};
+use std::time::Duration;
+
+/// What both kinds can do; `$new` is the class's own constructor.
+macro_rules! arena_class {
+    ($Class:ident, { $($own:tt)* }) => {
+        #[doc = stub_doc!(stringify!($Class))]
+        #[pyclass(frozen, module = "passband._arena")]
+        pub(crate) struct $Class(Arena);
+
+        #[pymethods]
+        impl $Class {
+            $($own)*
+
+            /// The arena behind a descriptor, which is taken over.
+            #[staticmethod]
+            fn _attach(py: Python<'_>, fd: RawFd) -> PyResult<Self> {
+                let descriptor = owned(fd)?;
+                let arena = py.detach(|| Arena::attach(descriptor)).map_err(|error| raise(py, &error))?;
+                Self::of_kind(py, arena)
+            }
+
+            #[doc = stub_doc!(stringify!($Class), ".attach")]
+            #[staticmethod]
+            fn attach(py: Python<'_>, name: &str) -> PyResult<Self> {
+                let arena = py.detach(|| Arena::open(name)).map_err(|error| raise(py, &error))?;
+                Self::of_kind(py, arena)
+            }
+
+            #[doc = stub_doc!(stringify!($Class), ".open_writer")]
+            fn open_writer(&self, py: Python<'_>) -> PyResult<Writer> {
+                self.0.open_writer().map(|writer| Writer::new(writer, &self.0)).map_err(|error| raise(py, &error))
+            }
+
+            #[doc = stub_doc!(stringify!($Class), ".open_reader")]
+            fn open_reader(&self, py: Python<'_>) -> PyResult<Reader> {
+                self.0.open_reader().map(|reader| Reader::new(reader, &self.0)).map_err(|error| raise(py, &error))
+            }
+
+            #[doc = stub_doc!(stringify!($Class), ".shutdown_arena")]
+            fn shutdown_arena(&self) {
+                self.0.shut_down();
+            }
+
+            #[doc = stub_doc!(stringify!($Class), ".close")]
+            fn close(&self) {
+                self.0.close();
+            }
+
+            #[doc = stub_doc!(stringify!($Class), ".unlink")]
+            fn unlink(&self) {
+                self.0.unlink();
+            }
+
+            #[doc = stub_doc!(stringify!($Class), ".descriptor")]
+            fn descriptor(&self, py: Python<'_>) -> PyResult<RawFd> {
+                self.0.descriptor().map(IntoRawFd::into_raw_fd).map_err(|error| raise(py, &error))
+            }
+
+            #[getter]
+            fn name(&self) -> Option<String> {
+                self.0.name()
+            }
+
+            #[getter]
+            fn id(&self) -> String {
+                self.0.id().to_string()
+            }
+
+            #[getter]
+            fn acquire_timeout(&self) -> Option<f64> {
+                self.0.options().acquire_timeout.map(|limit| limit.as_secs_f64())
+            }
+
+            #[getter]
+            fn published(&self, py: Python<'_>) -> PyResult<u64> {
+                self.0.published().map_err(|error| raise(py, &error))
+            }
+
+            #[getter]
+            fn closed(&self) -> bool {
+                self.0.is_closed()
+            }
+
+            fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+                slf
+            }
+
+            /// Closes and unlinks.
+            #[pyo3(signature = (*_exception))]
+            fn __exit__(&self, _exception: &Bound<'_, PyAny>) {
+                self.0.close();
+                self.0.unlink();
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                slf.py().import(PACKAGE)?.getattr("_pickling")?.call_method1("reduce", (slf,))
+            }
+
+            fn __repr__(&self) -> String {
+                let state = if self.0.is_closed() { ", closed" } else { "" };
+                format!("{}({}{state})", stringify!($Class), self.sizes())
+            }
+        }
+    };
+}
+
+arena_class!(SharedMemorySegmentPool, {
+    #[new]
+    #[pyo3(signature = (segment_size, count, *, acquire_timeout=Some(60.0), named=false, readonly=false,
+        prefault=true, max_ahead=3, spin_us=20.0, debug=false),
+        text_signature = "(segment_size, count, *, acquire_timeout=60.0, named=False, readonly=False, \
+        prefault=True, max_ahead=3, spin_us=20, debug=False)")]
+    #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "as in Python")]
+    fn new(
+        py: Python<'_>,
+        segment_size: i128,
+        count: i128,
+        acquire_timeout: Option<f64>,
+        named: bool,
+        readonly: bool,
+        prefault: bool,
+        max_ahead: i128,
+        spin_us: f64,
+        debug: bool,
+    ) -> PyResult<Self> {
+        let max_ahead = size("max_ahead", max_ahead)?;
+        let (acquire_timeout, spin) = times(acquire_timeout, spin_us)?;
+        let options = Options { acquire_timeout, max_ahead, spin, prefault, readonly, debug, named };
+        let (segment_size, count) = (size("segment_size", segment_size)?, size("count", count)?);
+        let made = py.detach(|| passband_arena::SharedMemorySegmentPool::new(segment_size, count, options));
+        made.map(Self).map_err(|error| raise(py, &error))
+    }
+
+    #[getter]
+    fn segment_size(&self) -> usize {
+        self.0.segment_size()
+    }
+
+    #[getter]
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+});
+
+arena_class!(SharedMemoryRingBuffer, {
+    #[new]
+    #[pyo3(signature = (capacity, *, acquire_timeout=Some(60.0), named=false, prefault=true, spin_us=20.0),
+        text_signature = "(capacity, *, acquire_timeout=60.0, named=False, prefault=True, spin_us=20)")]
+    fn new(
+        py: Python<'_>,
+        capacity: i128,
+        acquire_timeout: Option<f64>,
+        named: bool,
+        prefault: bool,
+        spin_us: f64,
+    ) -> PyResult<Self> {
+        let (acquire_timeout, spin) = times(acquire_timeout, spin_us)?;
+        let options = Options { acquire_timeout, spin, prefault, named, ..Options::default() };
+        let capacity = size("capacity", capacity)?;
+        let made = py.detach(|| passband_arena::SharedMemoryRingBuffer::new(capacity, options));
+        made.map(Self).map_err(|error| raise(py, &error))
+    }
+
+    #[getter]
+    fn capacity(&self) -> usize {
+        self.0.segment_size()
+    }
+});
+
+impl SharedMemorySegmentPool {
+    fn sizes(&self) -> String {
+        format!("segment_size={}, count={}", self.0.segment_size(), self.0.count())
+    }
+
+    fn of_kind(py: Python<'_>, arena: Arena) -> PyResult<Self> {
+        if arena.count() == 0 {
+            return Err(named(
+                py,
+                "EndpointError",
+                ("this arena is a ring: attach it as a SharedMemoryRingBuffer",),
+            ));
+        }
+        Ok(Self(arena))
+    }
+}
+
+impl SharedMemoryRingBuffer {
+    fn sizes(&self) -> String {
+        format!("capacity={}", self.0.segment_size())
+    }
+
+    fn of_kind(py: Python<'_>, arena: Arena) -> PyResult<Self> {
+        if arena.count() > 0 {
+            return Err(named(
+                py,
+                "EndpointError",
+                ("this arena is a pool: attach it as a SharedMemorySegmentPool",),
+            ));
+        }
+        Ok(Self(arena))
+    }
+}
+
+fn size(argument: &str, given: i128) -> PyResult<usize> {
+    let positive = usize::try_from(given).ok().filter(|size| *size > 0);
+    positive.ok_or_else(|| value_error(argument, "a positive number", given))
+}
+
+fn times(acquire_timeout: Option<f64>, spin_us: f64) -> PyResult<(Option<Duration>, Duration)> {
+    let limit = acquire_timeout.map(|seconds| duration("acquire_timeout", seconds)).transpose()?;
+    Ok((limit, duration("spin_us", spin_us / 1e6)?))
+}
+
+/// Seconds as a duration; what no clock can count is for ever.
+pub(super) fn duration(argument: &str, seconds: f64) -> PyResult<Duration> {
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(value_error(argument, "a non-negative number of seconds", seconds));
+    }
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// What a method gets that needs a descriptor of a kind of its own.
+#[cold]
+pub(super) fn not_a_ticket(given: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("ticket: expected a Ticket, given {}", crate::marshal::given(given)))
+}

@@ -1,0 +1,276 @@
+//! The reading end.
+
+use super::body::{self, Body, Form, form, split};
+use super::error::{named, raise};
+use super::export::{memoryview, new_bytearray, new_bytes, wrap};
+use super::pool::{duration, not_a_ticket};
+use super::ticket::Ticket;
+use super::writer::{LONG, codec};
+use crate::declare::stub_doc;
+use crate::marshal::{Exclusive, Guard, busy};
+use passband_arena::{Arena, Error, Extent, Kind, Reader as Core, SLICE};
+use pyo3::exceptions::PyTimeoutError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyList};
+use std::mem::MaybeUninit;
+use std::time::Instant;
+
+#[doc = stub_doc!("Reader")]
+#[pyclass(frozen, module = "passband._arena")]
+pub(crate) struct Reader {
+    core: Exclusive<Core>,
+    arena: Arena,
+}
+
+#[doc = stub_doc!("Delivery")]
+#[pyclass(frozen, get_all, module = "passband._arena")]
+pub(crate) struct Delivery {
+    kind: &'static str,
+    ticket: Ticket,
+    body: Py<PyBytes>,
+    exports: Py<PyList>,
+}
+
+#[pymethods]
+impl Reader {
+    #[getter]
+    fn zero_copy(&self) -> bool {
+        self.arena.count() > 0
+    }
+
+    #[getter]
+    fn delivered(&self) -> PyResult<u64> {
+        Ok(self.take()?.delivered())
+    }
+
+    #[doc = stub_doc!("Reader.get")]
+    #[pyo3(signature = (timeout=None))]
+    fn get<'py>(&self, py: Python<'py>, timeout: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+        let arrived = self.arrive(py, timeout, None)?;
+        let Some(arrived) = arrived else {
+            return Err(PyTimeoutError::new_err(format!(
+                "timeout: nothing was sent for {} s",
+                timeout.unwrap_or_default()
+            )));
+        };
+        match arrived {
+            Arrived::Array(array) => Ok(array),
+            Arrived::Delivery(Delivery { kind: "item", body, exports, .. }) => {
+                static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+                codec(py, &LOADS, "loads")?.call1((body, exports, self.zero_copy()))
+            }
+            Arrived::Delivery(other) => Err(named(
+                py,
+                "EndpointError",
+                (format!("the writer sent '{}' of a pass, which get() does not take", other.kind),),
+            )),
+        }
+    }
+
+    /// The next record, with its binaries; its unit is ended. None when the time is over.
+    #[pyo3(signature = (timeout=None, pipe=None))]
+    fn _next(
+        &self,
+        py: Python<'_>,
+        timeout: Option<f64>,
+        pipe: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Py<PyAny>>> {
+        Ok(match self.arrive(py, timeout, pipe)? {
+            Some(Arrived::Delivery(delivery)) => Some(Py::new(py, delivery)?.into_any()),
+            Some(Arrived::Array(array)) => Some(array.unbind()),
+            None => None,
+        })
+    }
+
+    #[doc = stub_doc!("Reader.read_binary")]
+    fn read_binary<'py>(&self, py: Python<'py>, offset: usize, nbytes: usize) -> PyResult<Bound<'py, PyAny>> {
+        let mut core = self.take()?;
+        take_up(py, &mut core)?;
+        let extent = Extent { offset, nbytes };
+        if self.zero_copy() {
+            let export = core.export(extent).map_err(|error| raise(py, &error))?;
+            return memoryview(&wrap(py, export)?);
+        }
+        memoryview(&copied(py, &core, extent, Form::ByteArray)?)
+    }
+
+    #[doc = stub_doc!("Reader.end_unit")]
+    #[pyo3(signature = (ticket, anchors=None))]
+    fn end_unit(
+        &self,
+        py: Python<'_>,
+        ticket: &Bound<'_, PyAny>,
+        anchors: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        // Exports hold their storage by themselves.
+        let _ = anchors;
+        let mut core = self.take()?;
+        take_up(py, &mut core)?;
+        let given = if let Ok(ticket) = ticket.cast::<Ticket>() {
+            ticket.get().0
+        } else {
+            // A bare span names the unit that is being read, if it has that many bytes.
+            let nbytes: usize = ticket.extract().map_err(|_| not_a_ticket(ticket))?;
+            let current = core.current().filter(|current| current.nbytes == nbytes);
+            let text = || format!("no unit of {nbytes} bytes is being read");
+            current.ok_or_else(|| named(py, "TicketError", (text(),)))?
+        };
+        core.end_unit(given).map_err(|error| raise(py, &error))
+    }
+
+    #[doc = stub_doc!("Reader.reset")]
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        let mut core = self.take()?;
+        match core.current() {
+            Some(ticket) => core.end_unit(ticket).map_err(|error| raise(py, &error)),
+            None => Ok(()),
+        }
+    }
+
+    #[doc = stub_doc!("Reader.shutdown_arena")]
+    fn shutdown_arena(&self) {
+        self.arena.shut_down();
+    }
+
+    #[doc = stub_doc!("Reader.request_pass")]
+    fn request_pass(&self, py: Python<'_>) -> PyResult<u64> {
+        self.take()?.request_pass().map_err(|error| raise(py, &error))
+    }
+
+    #[doc = stub_doc!("Reader.held")]
+    fn held(&self) -> PyResult<Vec<(u64, f64, usize)>> {
+        let held = self.take()?.held();
+        Ok(held.into_iter().map(|held| (held.unit, held.age.as_secs_f64(), held.exports)).collect())
+    }
+}
+
+/// What came: an array alone, where that was asked for, or anything else.
+enum Arrived<'py> {
+    Array(Bound<'py, PyAny>),
+    Delivery(Delivery),
+}
+
+impl Reader {
+    pub(super) fn new(core: Core, arena: &Arena) -> Self {
+        Self { core: Exclusive::new(core), arena: arena.clone() }
+    }
+
+    fn take(&self) -> PyResult<Guard<'_, Core>> {
+        self.core.try_take().ok_or_else(|| busy("Reader"))
+    }
+
+    fn arrive<'py>(
+        &self,
+        py: Python<'py>,
+        timeout: Option<f64>,
+        pipe: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Arrived<'py>>> {
+        let mut core = self.take()?;
+        let Some(delivery) = next(py, &mut core, timeout)? else { return Ok(None) };
+        let arrived = self.unpack(py, &mut core, &delivery, pipe);
+        // Also after an error: what escaped of the unit holds it by itself.
+        core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
+        arrived.map(Some)
+    }
+
+    fn unpack<'py>(
+        &self,
+        py: Python<'py>,
+        core: &mut Core,
+        delivery: &passband_arena::Delivery,
+        pipe: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Arrived<'py>> {
+        if delivery.aside.is_some() {
+            let pipe = pipe.ok_or_else(|| {
+                named(py, "EndpointError", ("the envelope of this unit comes by a way of its own",))
+            })?;
+            let envelope = pipe.call0()?.extract::<Vec<u8>>()?;
+            core.accept(&envelope).map_err(|error| raise(py, &error))?;
+        }
+        let corrupt = || named(py, "ArenaCorrupt", ("the body of an envelope says what cannot be",));
+        let extents = core.extents();
+        match split(core.body(), extents.len()).ok_or_else(corrupt)? {
+            Body::Bare(described) => {
+                let base = self.binary(py, core, extents[0], Form::Memory)?;
+                let array = body::restore(&base, described)?.ok_or_else(corrupt)?;
+                Ok(Arrived::Array(array))
+            }
+            Body::Coded(forms, coded) => {
+                let exports = PyList::empty(py);
+                for (extent, code) in extents.iter().zip(forms) {
+                    exports.append(self.binary(py, core, *extent, form(*code))?)?;
+                }
+                let kind = match delivery.kind {
+                    Kind::Item => "item",
+                    Kind::End => "end",
+                    Kind::Error => "error",
+                    Kind::Started => "started",
+                };
+                let (ticket, body) = (Ticket(delivery.ticket), PyBytes::new(py, coded).unbind());
+                Ok(Arrived::Delivery(Delivery { kind, ticket, body, exports: exports.unbind() }))
+            }
+        }
+    }
+
+    /// A binary of the unit being read: where it lies in a pool, copied once from a ring.
+    fn binary<'py>(
+        &self,
+        py: Python<'py>,
+        core: &Core,
+        extent: Extent,
+        form: Form,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if self.zero_copy() {
+            wrap(py, core.export(extent).map_err(|error| raise(py, &error))?)
+        } else {
+            copied(py, core, extent, form)
+        }
+    }
+}
+
+/// Takes the next record up, waiting for it while other threads run.
+fn next(py: Python<'_>, core: &mut Core, timeout: Option<f64>) -> PyResult<Option<passband_arena::Delivery>> {
+    let raise = |error: Error| raise(py, &error);
+    if let Some(delivery) = core.try_next().map_err(raise)? {
+        return Ok(Some(delivery));
+    }
+    let limit = timeout.map(|seconds| duration("timeout", seconds)).transpose()?;
+    let start = Instant::now();
+    loop {
+        let left = limit.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()));
+        if left.is_zero() {
+            return Ok(None);
+        }
+        py.detach(|| core.wait(left.min(SLICE))).map_err(raise)?;
+        py.check_signals()?;
+        if let Some(delivery) = core.try_next().map_err(raise)? {
+            return Ok(Some(delivery));
+        }
+    }
+}
+
+/// Takes the next unit up where none is being read, if there is one: whoever has a ticket knows that it was
+/// sent.
+fn take_up(py: Python<'_>, core: &mut Core) -> PyResult<()> {
+    if core.current().is_none() {
+        core.try_next().map_err(|error| raise(py, &error))?;
+    }
+    Ok(())
+}
+
+/// A copy of a binary, in memory of the kind that it came from.
+fn copied<'py>(py: Python<'py>, core: &Core, extent: Extent, form: Form) -> PyResult<Bound<'py, PyAny>> {
+    let fill = |target: &mut [MaybeUninit<u8>]| {
+        let mut copy = || core.read(extent.offset, target);
+        let copied = if extent.nbytes > LONG { py.detach(copy) } else { copy() };
+        copied.map_err(|error| raise(py, &error))
+    };
+    // Before there is memory for it: an extent outside the unit may have any size.
+    core.locates(extent).map_err(|error| raise(py, &error))?;
+    match form {
+        Form::Bytes => Ok(new_bytes(py, extent.nbytes, fill)?.into_any()),
+        Form::ByteArray => Ok(new_bytearray(py, extent.nbytes, fill)?.into_any()),
+        Form::Memory => crate::marshal::new_octets(py, extent.nbytes, fill),
+    }
+}
