@@ -234,7 +234,6 @@ impl State {
     /// Begins a unit, waiting for room while other threads run.
     fn begin(&mut self, py: Python<'_>, nbytes: usize) -> PyResult<()> {
         self.wait(py, nbytes, |core| core.try_begin(nbytes), |core, slice| core.wait(nbytes, slice))
-            .map(|()| ())
     }
 
     fn wait(
