@@ -1,22 +1,21 @@
-"""Arenas of shared memory and their endpoints; `passband.arena` is the public place of these names."""
+"""Arenas of shared memory and their endpoints; their public place is `passband.arena`."""
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Literal, Self, final
 
-from typing_extensions import Buffer
-
 from numpy.typing import DTypeLike, NDArray
+from typing_extensions import Buffer
 
 @final
 class SharedMemorySegmentPool:
-    """A pool of shared memory, in which each unit has a segment to itself and is read where it lies.
+    """A pool of shared memory: each unit has a segment to itself, and is read where it lies.
 
-    * `segment_size`: bytes of the largest unit. A unit is all binaries of one item, each at a multiple
-      of 64 bytes.
+    * `segment_size`: bytes of the largest unit. A unit is all binaries of one item, each at a
+      multiple of 64 bytes.
     * `count`: segments. A reader may hold `count - 1` units; placement needs at least 2.
-    * `acquire_timeout`: seconds that a writer waits for a free segment. 0 raises at once, None waits for
-      ever.
+    * `acquire_timeout`: seconds that a writer waits for a free segment. 0 raises at once, None
+      waits for ever.
     * `named`: gives the arena a name, by which unrelated processes attach it. Without, it is an
       anonymous file that travels inside the pickled pool and can leave nothing behind.
     * `readonly`: the reader's process sees all units read-only.
@@ -25,10 +24,10 @@ class SharedMemorySegmentPool:
     * `spin_us`: microseconds to look for the other side before sleeping.
     * `debug`: units are read-only for their writer once they are sent, so that a late write faults.
 
-    A segment is used again when every alias of its unit's memory is gone, in the order of the units:
-    slices, views, memoryviews, tensors, whatever refers to them. Memory: `count` segments rounded up to
-    pages and about 64 KiB, reserved here. Raises ArenaMemoryError where it is not there, ValueError
-    for a size or count below 1.
+    A segment is used again when every alias of its unit's memory is gone, in the order of the
+    units: slices, views, memoryviews, tensors, whatever refers to them. Memory: `count` segments
+    rounded up to pages and about 64 KiB, reserved here. Raises ArenaMemoryError where it is not
+    there, ValueError for a size or count below 1.
 
     >>> from passband.arena import SharedMemorySegmentPool
     >>> with SharedMemorySegmentPool(4096, 2) as pool:
@@ -78,13 +77,13 @@ class SharedMemorySegmentPool:
         """
 
     def shutdown_arena(self) -> None:
-        """Ends the stream for both sides, from any process and any number of times; wakes who waits."""
+        """Ends the stream for both sides, from any process, and wakes who waits."""
 
     def close(self) -> None:
         """Ends this process's use of the arena; again, it does nothing.
 
-        The endpoints of this process are closed, and the other side is told so. Views stay readable; the
-        memory is unmapped when the last one is gone.
+        The endpoints of this process are closed, and the other side is told so. Views stay
+        readable; the memory is unmapped when the last one is gone.
         """
 
     def unlink(self) -> None:
@@ -97,8 +96,8 @@ class SharedMemorySegmentPool:
     def attach(name: str) -> SharedMemorySegmentPool:
         """Attaches the pool of this name, which another process made with `named=True`.
 
-        Raises FileNotFoundError where there is none, EndpointError for one that was unlinked, or made in
-        another pid namespace or by another version.
+        Raises FileNotFoundError where there is none, EndpointError for one that was unlinked, or
+        made in another pid namespace or by another version.
         """
 
     @staticmethod
@@ -118,10 +117,10 @@ class SharedMemoryRingBuffer:
       unit up to the capacity fits an empty ring.
     * `acquire_timeout`, `named`, `prefault`, `spin_us`: as for `SharedMemorySegmentPool`.
 
-    A unit has one contiguous span, which is free as soon as it is copied out. What is read is the reader's
-    own, and survives everything; the capacity does not bound how much of it is kept. Nothing can be
-    placed in a ring. Memory: the capacity and about 320 KiB, reserved here. Raises ArenaMemoryError
-    where it is not there, ValueError for a capacity below 1.
+    A unit has one contiguous span, which is free as soon as it is copied out. What is read is the
+    reader's own, and survives everything; the capacity does not bound how much of it is kept.
+    Nothing can be placed in a ring. Memory: the capacity and about 320 KiB, reserved here. Raises
+    ArenaMemoryError where it is not there, ValueError for a capacity below 1.
 
     >>> from passband.arena import SharedMemoryRingBuffer
     >>> with SharedMemoryRingBuffer(1 << 16) as ring:
@@ -165,7 +164,7 @@ class SharedMemoryRingBuffer:
         """
 
     def shutdown_arena(self) -> None:
-        """Ends the stream for both sides, from any process and any number of times; wakes who waits."""
+        """Ends the stream for both sides, from any process, and wakes who waits."""
 
     def close(self) -> None:
         """Ends this process's use of the arena; again, it does nothing.
@@ -183,8 +182,8 @@ class SharedMemoryRingBuffer:
     def attach(name: str) -> SharedMemoryRingBuffer:
         """Attaches the ring of this name, which another process made with `named=True`.
 
-        Raises FileNotFoundError where there is none, EndpointError for one that was unlinked, or made in
-        another pid namespace or by another version.
+        Raises FileNotFoundError where there is none, EndpointError for one that was unlinked, or
+        made in another pid namespace or by another version.
         """
 
     @staticmethod
@@ -200,9 +199,9 @@ class SharedMemoryRingBuffer:
 class Writer:
     """The one endpoint that puts units into an arena; `open_writer()` gives it.
 
-    Most need `put`, and `empty` for arrays that are to be written in place. The other methods are the low
-    level below them. One thread at a time: a second one gets RuntimeError. Dropping the writer closes its
-    end: the reader drains the arena and stops.
+    Most need `put`, and `empty` for arrays that are to be written in place. The other methods are
+    the low level below them. One thread at a time: a second one gets RuntimeError. Dropping the
+    writer closes its end: the reader drains the arena and stops.
     """
 
     @property
@@ -214,10 +213,10 @@ class Writer:
     @property
     def reclaimed(self) -> int: ...
     def put(self, obj: object) -> Ticket:
-        """Sends any object: its arrays and bytes through shared memory, the rest pickled beside them.
+        """Sends any object: arrays and bytes through shared memory, the rest pickled beside them.
 
-        Arrays from `empty` are sent where they lie; all others are copied in once. Raises ArenaFull,
-        UnitTooLarge, ArenaClosed, PeerDied; the open unit is given up then.
+        Arrays from `empty` are sent where they lie; all others are copied in once. Raises
+        ArenaFull, UnitTooLarge, ArenaClosed, PeerDied; the open unit is given up then.
 
         >>> import numpy as np
         >>> from passband.arena import SharedMemorySegmentPool
@@ -238,17 +237,17 @@ class Writer:
     ) -> NDArray[Any]:
         """Gives an array inside the open unit, 64-byte aligned, to be written in place.
 
-        Opens a unit where none is. Its elements are unset. Once the unit is sent the array is read-only
-        for good; views that were made of it before are beyond any library, and must not be written. Its
-        segment is used again only when the array and its views are gone too. Raises EndpointError in a
-        ring or a pool of one segment, UnitTooLarge, ArenaFull.
+        Opens a unit where none is. Its elements are unset. Once the unit is sent the array is
+        read-only for good; views that were made of it before are beyond any library, and must not
+        be written. Its segment is used again only when the array and its views are gone too. Raises
+        EndpointError in a ring or a pool of one segment, UnitTooLarge, ArenaFull.
         """
 
     def begin_unit(self, nbytes: int | None = None) -> Unit:
         """Begins a unit of at most `nbytes` bytes, which a pool takes to be its segment's.
 
-        Waits for room up to the arena's `acquire_timeout`, without the interpreter lock. Raises ArenaFull
-        after it, UnitTooLarge for what never fits, ArenaClosed, PeerDied.
+        Waits for room up to the arena's `acquire_timeout`, without the interpreter lock. Raises
+        ArenaFull after it, UnitTooLarge for what never fits, ArenaClosed, PeerDied.
         """
 
     def write_binary(self, data: Buffer) -> tuple[int, int]:
@@ -270,7 +269,7 @@ class Writer:
         """Gives the pass that the reader wants, from 0 on."""
 
     def wait_for_pass(self, after: int, timeout: float) -> int | None:
-        """Waits until the reader wants another pass than `after`; None when `timeout` seconds are over."""
+        """Waits until the reader wants another pass than `after`; None after `timeout` seconds."""
 
     def begin_pass(self, pass_: int) -> None:
         """Takes up a pass, to which all that is sent from here on belongs."""
@@ -316,8 +315,8 @@ class Unit:
 class Reader:
     """The one endpoint that takes units out of an arena, in the order they were sent.
 
-    One thread at a time: a second one gets RuntimeError. Dropping the reader closes its end; what it
-    gave out stays good.
+    One thread at a time: a second one gets RuntimeError. Dropping the reader closes its end; what
+    it gave out stays good.
     """
 
     @property
@@ -336,15 +335,15 @@ class Reader:
     def read_binary(self, offset: int, nbytes: int) -> memoryview:
         """Gives bytes of the unit being read: those of the pool itself, or a ring's, copied.
 
-        Takes the next unit up where none is being read. The view's `obj` is the export, which keeps the
-        bytes; a copied one's is a bytearray. Raises ValueError outside the unit.
+        Takes the next unit up where none is being read. The view's `obj` is the export, which keeps
+        the bytes; a copied one's is a bytearray. Raises ValueError outside the unit.
         """
 
     def end_unit(self, ticket: Ticket | int, anchors: object = None) -> None:
         """Ends the unit being read; without exports of it about, its memory is free from here.
 
-        `anchors` is not needed: exports keep their storage themselves. Raises TicketError for any ticket but
-        that of the unit being read.
+        `anchors` is not needed: exports keep their storage themselves. Raises TicketError for any
+        ticket but that of the unit being read.
         """
 
     def reset(self) -> None:
@@ -380,7 +379,7 @@ class Delivery:
 
 @final
 class Ticket:
-    """Names a unit: its arena, its pass, its number, and the bytes that it takes, which `int` gives."""
+    """Names a unit: its arena, pass and number, and the bytes that it takes, which `int` gives."""
 
     @property
     def arena(self) -> str: ...

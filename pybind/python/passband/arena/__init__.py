@@ -1,4 +1,4 @@
-"""Shared memory whose bytes outlive every wrapper: pools, rings, and iterables in other processes."""
+"""Shared memory whose bytes outlive every wrapper: pools, rings, iterables in other processes."""
 
 from passband._arena import (
     Export,

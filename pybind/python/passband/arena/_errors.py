@@ -1,11 +1,11 @@
 """The errors of an arena. Every text gives sizes, unit, age, and what to do."""
 
 
-class ArenaFull(BufferError, TimeoutError):
+class ArenaFull(BufferError, TimeoutError):  # noqa: N818
     """No room came free within `acquire_timeout`; nothing changed, and a later try may succeed."""
 
 
-class UnitTooLarge(BufferError):
+class UnitTooLarge(BufferError):  # noqa: N818
     """The unit could not fit even an empty arena."""
 
 
@@ -13,7 +13,7 @@ class TicketError(ValueError):
     """The ticket is not that of the unit being read; the accounting is untouched."""
 
 
-class ArenaClosed(RuntimeError):
+class ArenaClosed(RuntimeError):  # noqa: N818
     """The arena, or the endpoint at its other end, was closed."""
 
 
@@ -21,16 +21,16 @@ class EndpointError(RuntimeError):
     """The endpoint is taken by another, belongs to another process, or cannot do what was asked."""
 
 
-class PeerDied(RuntimeError):
+class PeerDied(RuntimeError):  # noqa: N818
     """The process at the other end has died; all that it committed was delivered first."""
 
 
-class PassEnded(RuntimeError):
+class PassEnded(RuntimeError):  # noqa: N818
     """The reader has begun another pass: what belongs to the one before is not wanted any more."""
 
 
-class ArenaCorrupt(RuntimeError):
-    """The shared memory says what cannot be: the process at the other end wrote where it must not."""
+class ArenaCorrupt(RuntimeError):  # noqa: N818
+    """The shared memory says what cannot be: the other process wrote where it must not."""
 
 
 class ArenaMemoryError(OSError, MemoryError):
