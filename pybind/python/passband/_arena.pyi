@@ -1,5 +1,6 @@
 """Arenas of shared memory and their endpoints; their public place is `passband.arena`."""
 
+import sys
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Literal, Self, final
@@ -399,9 +400,11 @@ class Ticket:
 
 @final
 class Export:
-    """Bytes of an arena, good for as long as this object lives; it has a buffer and nothing else."""
+    """Bytes of an arena, good for as long as this object lives: a buffer and nothing else."""
 
-    def __buffer__(self, flags: int, /) -> memoryview: ...
+    if sys.version_info >= (3, 12):
+        def __buffer__(self, flags: int, /) -> memoryview: ...
+
     def __len__(self) -> int: ...
 
 def array(

@@ -70,7 +70,7 @@ impl Writer {
     }
 
     #[doc = stub_doc!("Writer.empty")]
-    #[pyo3(signature = (shape, dtype=None, order="C"), text_signature = "(shape, dtype='float32', order='C')")]
+    #[pyo3(signature = (shape, dtype=None, order="C"), text_signature = "($self, shape, dtype='float32', order='C')")]
     fn empty<'py>(
         &self,
         py: Python<'py>,
@@ -107,7 +107,7 @@ impl Writer {
     }
 
     #[doc = stub_doc!("Writer.commit_unit")]
-    #[pyo3(signature = (envelope=None), text_signature = "(envelope=b'')")]
+    #[pyo3(signature = (envelope=None), text_signature = "($self, envelope=b'')")]
     fn commit_unit(&self, py: Python<'_>, envelope: Option<&[u8]>) -> PyResult<Ticket> {
         let mut state = self.take()?;
         let ticket = state.core.commit(envelope.unwrap_or_default()).map_err(|error| raise(py, &error))?;
@@ -361,7 +361,7 @@ pub(crate) struct Unit(Py<Writer>);
 #[pymethods]
 impl Unit {
     #[doc = stub_doc!("Unit.empty")]
-    #[pyo3(signature = (shape, dtype=None, order="C"), text_signature = "(shape, dtype='float32', order='C')")]
+    #[pyo3(signature = (shape, dtype=None, order="C"), text_signature = "($self, shape, dtype='float32', order='C')")]
     fn empty<'py>(
         &self,
         py: Python<'py>,
@@ -378,7 +378,7 @@ impl Unit {
     }
 
     #[doc = stub_doc!("Unit.commit")]
-    #[pyo3(signature = (envelope=None), text_signature = "(envelope=b'')")]
+    #[pyo3(signature = (envelope=None), text_signature = "($self, envelope=b'')")]
     fn commit(&self, py: Python<'_>, envelope: Option<&[u8]>) -> PyResult<Ticket> {
         self.0.get().commit_unit(py, envelope)
     }
