@@ -25,6 +25,13 @@ FUZZ = ROOT / "fuzz"
 # Every manifest that stands for itself: the workspace and the two crates outside it.
 MANIFESTS = [ROOT / "Cargo.toml", FIRMWARE / "Cargo.toml", FUZZ / "Cargo.toml"]
 KERNELS_ONLY = ("--package=passband-kernels",)
+# What can be left out of the arena's protocol, and the model that tells soonest.
+PLANTED_IN_MODELS = {
+    "NoFence": "bell::no_ring_is_lost",
+    "Unpublished": "ring::units_are_handed_over",
+    "Uncounted": "pool::the_last_export_releases_the_unit",
+    "EarlyRelease": "pool::units_are_handed_over",
+}
 MIRI_AVX2 = "+avx2,+bmi1,+bmi2,+cmpxchg16b,+f16c,+fma,+lzcnt,+movbe,+popcnt,+xsave,+fxsr"
 
 
@@ -258,6 +265,19 @@ def fuzz() -> str:
             ran.append(f"{target} {proof.fault_found(target, output)}")
         else:
             ran.append(f"{target} {proof.fuzz_runs(run(*fuzzing, env=env))} inputs")
+    return ", ".join(ran)
+
+
+@job
+def loom() -> str:
+    """The arena's protocol in every order with few preemptions; planted faults must be found."""
+    env = {"RUSTFLAGS": "--cfg loom", "CARGO_TARGET_DIR": str(ROOT / "target/loom")}
+    test = ("cargo", "test", "--release", "--package=passband-arena", "--lib")
+    ran = [proof.models(run(*test, "models::", "--", "--nocapture", env=env))]
+    for fault, model in PLANTED_IN_MODELS.items():
+        planted = {**env, "PASSBAND_PLANTED": fault}
+        output = _output_of_failure(*test, f"models::{model}", "--", "--nocapture", env=planted)
+        ran.append(f"{fault} {proof.fault_found(fault, output)}")
     return ", ".join(ran)
 
 

@@ -12,10 +12,14 @@ _LEVELS = {
     "avx512": "avx2 fma bmi1 bmi2 abm popcnt avx512f avx512bw avx512cd avx512dq avx512vl",
 }
 
-# What the fuzz targets with a planted fault say when they find it.
+# What the fuzz targets and the models with a planted fault say when they find it.
 _PLANTED = {
     "planted_catalog": "planted.Sum: ForgetsAtThree: ",
     "planted_snapshot": "load: a refused snapshot changed the state",
+    "NoFence": "deadlock; threads",
+    "Unpublished": "Causality violation: Concurrent read and write",
+    "Uncounted": "Causality violation: Concurrent read and write",
+    "EarlyRelease": "Causality violation: Concurrent read and write",
 }
 
 
@@ -83,10 +87,19 @@ def fuzz_runs(output: str) -> int:
 
 
 def fault_found(target: str, output: str) -> str:
-    """Requires that a fuzz target stopped at the fault that was planted for it."""
+    """Requires that a fuzz target or a model stopped at the fault that was planted for it."""
     if "panicked at" not in output or _PLANTED[target] not in output:
         raise ProofError(f"{target} did not find its fault")
     return "found its fault"
+
+
+def models(output: str) -> str:
+    """Reads lines such as `model ring: 123 executions`; each must have had a choice of order."""
+    counts = dict(re.findall(r"\bmodel (\S+): (\d+) executions", output))
+    idle = [model for model, executions in counts.items() if int(executions) < 2]
+    if idle or len(counts) != rust_tests(output):
+        raise ProofError(f"models without a choice: {', '.join(idle) or 'all that said nothing'}")
+    return f"{len(counts)} models in {sum(map(int, counts.values()))} executions"
 
 
 def bench_tests(output: str) -> int:

@@ -69,6 +69,25 @@ def test_a_fuzz_target_that_misses_its_planted_fault_fails() -> None:
             proof.fault_found("planted_catalog", output)
 
 
+MODELS = "model a::b: 12 executions\nmodel c: 3 executions\ntest result: ok. 2 passed; 0 failed\n"
+
+
+def test_models_that_had_no_choice_of_order_fail() -> None:
+    assert proof.models(MODELS) == "2 models in 15 executions"
+    with pytest.raises(proof.ProofError, match="a::b"):
+        proof.models(MODELS.replace("12", "1"))
+    with pytest.raises(proof.ProofError, match="said nothing"):
+        proof.models(MODELS.replace("model c", ""))
+
+
+def test_a_model_that_misses_its_planted_fault_fails() -> None:
+    found = "thread 'models' panicked at rt.rs:\ndeadlock; threads = [(Id(0), Blocked)]"
+    assert proof.fault_found("NoFence", found)
+    for output in (MODELS, found.replace("deadlock", "left open")):
+        with pytest.raises(proof.ProofError):
+            proof.fault_found("NoFence", output)
+
+
 def test_a_skeleton_that_no_check_has_seen_fails() -> None:
     output = "first.Kind: float32: error 9.61e-8 of 1.20e-7\n"
     proof.named("conformance", ["first.Kind: float32: error"], output)

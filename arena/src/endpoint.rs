@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::segment::{Attachment, CLOSED_HERE, Mapping};
-use crate::sync::Word;
+use crate::sync::{Word, fence};
 use rustix::event::{PollFd, PollFlags};
 use rustix::fd::OwnedFd;
 use rustix::process::{Pid, PidfdFlags};
@@ -76,7 +76,7 @@ pub(crate) fn pid_of(claim: u64) -> u32 {
 
 /// When a process started, in ticks since the system did.
 fn start_time(pid: u32) -> Option<u64> {
-    if cfg!(miri) {
+    if cfg!(any(miri, loom)) {
         return None;
     }
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -87,7 +87,7 @@ fn start_time(pid: u32) -> Option<u64> {
 /// The pid namespace of this process; 0 where there is none.
 pub(crate) fn pid_namespace() -> u64 {
     use std::os::unix::fs::MetadataExt;
-    if cfg!(miri) { 0 } else { fs::metadata("/proc/self/ns/pid").map_or(0, |data| data.ino()) }
+    if cfg!(any(miri, loom)) { 0 } else { fs::metadata("/proc/self/ns/pid").map_or(0, |data| data.ino()) }
 }
 
 /// An end of an arena that this process holds, and what it knows of the other.
@@ -131,6 +131,12 @@ impl Endpoint {
         }
         if !word.replace(before, this_process()) {
             return Err(Error::Endpoint(format!("another {name} of this arena was opened just now")));
+        }
+        // A close on another thread sees the claim, or is seen here.
+        fence(Ordering::SeqCst);
+        if mapping.is_closed() {
+            close(&mapping, side);
+            return Err(CLOSED_HERE);
         }
         let (mapping, generation) = (Arc::downgrade(&mapping), generation());
         Ok(Self { attachment, mapping, side, generation, peer: Peer::default() })

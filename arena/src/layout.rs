@@ -8,7 +8,7 @@
 //!
 //! Overlaid on the mapping in production; built by value, with loom's atomics where loom runs.
 
-use crate::sync::{Bell, Word};
+use crate::sync::{Bell, Plain, Word};
 
 /// What the first word of every control area says.
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"passband");
@@ -28,20 +28,20 @@ pub(crate) struct Line<T>(pub(crate) T);
 #[derive(Debug, Default)]
 #[repr(C)]
 pub(crate) struct Identity {
-    pub(crate) magic: Word,
-    pub(crate) version: Word,
-    pub(crate) id: [Word; 2],
-    pub(crate) segment_size: Word,
+    pub(crate) magic: Plain,
+    pub(crate) version: Plain,
+    pub(crate) id: [Plain; 2],
+    pub(crate) segment_size: Plain,
     /// 0 for a ring.
-    pub(crate) count: Word,
-    pub(crate) records: Word,
-    pub(crate) total: Word,
-    pub(crate) timeout_ns: Word,
-    pub(crate) spin_ns: Word,
-    pub(crate) max_ahead: Word,
-    pub(crate) flags: Word,
+    pub(crate) count: Plain,
+    pub(crate) records: Plain,
+    pub(crate) total: Plain,
+    pub(crate) timeout_ns: Plain,
+    pub(crate) spin_ns: Plain,
+    pub(crate) max_ahead: Plain,
+    pub(crate) flags: Plain,
     /// The pid namespace in which the claims' process ids mean something.
-    pub(crate) pid_namespace: Word,
+    pub(crate) pid_namespace: Plain,
     /// A hash of all of the above, stored last: 0 until the arena is ready.
     pub(crate) ready: Word,
 }
@@ -82,14 +82,14 @@ pub(crate) struct UnitSlot {
 }
 
 /// The bytes of an envelope that need no room in a unit.
-pub(crate) const INLINE: usize = 928;
+pub(crate) const INLINE: usize = if cfg!(loom) { 64 } else { 928 };
 
 /// One descriptor. [`crate::record`] gives the words their meaning.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub(crate) struct RecordSlot {
-    pub(crate) head: [Word; HEAD],
-    pub(crate) inline: [Word; INLINE / 8],
+    pub(crate) head: [Plain; HEAD],
+    pub(crate) inline: [Plain; INLINE / 8],
 }
 
 /// The words of a descriptor without its inline envelope.
@@ -98,8 +98,8 @@ pub(crate) const HEAD: usize = 12;
 impl Default for RecordSlot {
     fn default() -> Self {
         Self {
-            head: std::array::from_fn(|_| Word::default()),
-            inline: std::array::from_fn(|_| Word::default()),
+            head: std::array::from_fn(|_| Plain::default()),
+            inline: std::array::from_fn(|_| Plain::default()),
         }
     }
 }

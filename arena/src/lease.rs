@@ -2,7 +2,7 @@
 
 use crate::endpoint::generation;
 use crate::segment::Mapping;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, Counted, Ordering};
 use std::sync::Arc;
 
 /// The exports of one unit: each has a share, and dropping the last one releases the unit.
@@ -37,8 +37,8 @@ impl Released {
 }
 
 impl Lease {
-    pub(crate) fn new(mapping: Arc<Mapping>, held: Held) -> Arc<Self> {
-        Arc::new(Self { mapping, generation: generation(), held })
+    pub(crate) fn new(mapping: Arc<Mapping>, held: Held) -> Counted<Self> {
+        Counted::new(Self { mapping, generation: generation(), held })
     }
 }
 

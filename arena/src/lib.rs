@@ -50,6 +50,8 @@ mod export;
 #[expect(unsafe_code, reason = "overlays words on shared memory")]
 mod layout;
 mod lease;
+#[cfg(all(test, loom))]
+mod models;
 mod options;
 mod pool;
 mod reader;

@@ -6,11 +6,12 @@ use crate::export::Export;
 use crate::lease::{Held, Lease};
 use crate::record::{Descriptor, Extent, Kind, Place, load_inline};
 use crate::segment::{Attachment, Mapping};
+use crate::sync::{Counted, CountedWeak};
 use crate::writer::{SLICE, Ticket};
 use std::collections::VecDeque;
 use std::mem::MaybeUninit;
 use std::ops::Range;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A record that has arrived.
@@ -50,7 +51,7 @@ pub struct Reader {
     body: Range<usize>,
     extents: Vec<Extent>,
     /// The units read and perhaps still held, in order.
-    held: VecDeque<(u64, Instant, Weak<Lease>)>,
+    held: VecDeque<(u64, Instant, CountedWeak<Lease>)>,
 }
 
 /// The record being read.
@@ -59,7 +60,7 @@ struct Current {
     descriptor: Descriptor,
     ticket: Ticket,
     /// The reader's own share of a pool's unit, until its end.
-    lease: Option<Arc<Lease>>,
+    lease: Option<Counted<Lease>>,
 }
 
 impl Reader {
@@ -322,7 +323,7 @@ impl Reader {
         // bytes that are in use again.
         control.delivered.0.store(self.next);
         if let Some(lease) = lease {
-            self.held.push_back((ticket.unit, Instant::now(), Arc::downgrade(&lease)));
+            self.held.push_back((ticket.unit, Instant::now(), Counted::downgrade(&lease)));
         }
         control.writer_bell.0.ring();
         Ok(())

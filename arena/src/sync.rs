@@ -4,9 +4,21 @@
 //! feature `crash-points` each is a place where a test can kill the process.
 
 #[cfg(loom)]
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
+pub(crate) mod model;
+
+#[cfg(loom)]
+pub(crate) use model::{
+    AtomicBool, AtomicU32, AtomicU64, Counted, CountedWeak, Mutex, MutexGuard, Plain, Watch, fence,
+};
+pub(crate) use std::sync::atomic::Ordering;
+/// What counts the exports of a unit: the end of the last one comes after all that was done with any.
 #[cfg(not(loom))]
-pub(crate) use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
+pub(crate) use std::sync::{Arc as Counted, Weak as CountedWeak};
+#[cfg(not(loom))]
+pub(crate) use std::sync::{
+    Mutex, MutexGuard,
+    atomic::{AtomicBool, AtomicU32, AtomicU64, fence},
+};
 
 use std::time::{Duration, Instant};
 
@@ -36,6 +48,43 @@ impl Word {
     }
 }
 
+/// A word of shared memory that a [`Word`] publishes: nobody loads it while it may be stored.
+#[cfg(not(loom))]
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Plain(AtomicU64);
+
+#[cfg(not(loom))]
+impl Plain {
+    #[inline]
+    pub(crate) fn load(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(crate) fn store(&self, value: u64) {
+        crash_point();
+        self.0.store(value, Ordering::Relaxed);
+    }
+}
+
+/// Tells loom which bytes are copied, and nobody else.
+#[cfg(not(loom))]
+#[derive(Debug)]
+pub(crate) struct Watch;
+
+#[cfg(not(loom))]
+impl Watch {
+    pub(crate) fn new(_: usize) -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    #[expect(clippy::unused_self, reason = "loom's has cells")]
+    pub(crate) fn touch(&self, _: std::ops::Range<usize>, _: bool) {}
+}
+
 /// Where one side sleeps until the other rings.
 ///
 /// The sleeper says that it waits and then looks once more; the ringer changes what is looked at and
@@ -46,7 +95,7 @@ pub(crate) struct Bell {
     waiting: AtomicU32,
     rings: AtomicU32,
     #[cfg(loom)]
-    bed: Bed,
+    bed: model::Bed,
 }
 
 impl Bell {
@@ -97,26 +146,7 @@ impl Bell {
         // Rung already, timed out, or interrupted by a signal: the caller looks in every case.
         let _ = futex::wait(&self.rings, futex::Flags::empty(), rings, Some(&time));
     }
-
-    #[cfg(loom)]
-    fn wake(&self) {
-        drop(self.bed.0.lock().unwrap());
-        self.bed.1.notify_one();
-    }
-
-    /// Loom has no time: who sleeps here unrung sleeps for ever, and loom reports it.
-    #[cfg(loom)]
-    fn sleep(&self, rings: u32, _: Duration) {
-        let guard = self.bed.0.lock().unwrap();
-        if self.rings.load(Ordering::Acquire) == rings {
-            drop(self.bed.1.wait(guard).unwrap());
-        }
-    }
 }
-
-#[cfg(loom)]
-#[derive(Debug, Default)]
-struct Bed(loom::sync::Mutex<()>, loom::sync::Condvar);
 
 fn spin_until(spin: Duration, ready: impl Fn() -> bool) -> bool {
     if ready() {

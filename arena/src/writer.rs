@@ -9,6 +9,7 @@ use crate::pool::{Segments, Sent};
 use crate::record::{ArenaId, Descriptor, Extent, Kind, Place, Span, seal};
 use crate::ring::Spans;
 use crate::segment::{Attachment, CLOSED_HERE, Mapping, Source};
+use crate::sync::Counted;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,7 +69,7 @@ struct Unit {
     used: usize,
     extents: Vec<Extent>,
     /// The writer's own arrays in it.
-    own: Option<(Arc<Released>, Arc<Lease>)>,
+    own: Option<(Arc<Released>, Counted<Lease>)>,
 }
 
 impl Writer {

@@ -3,8 +3,9 @@
 use super::{CLOSED_HERE, File, Mapping};
 use crate::endpoint::{Side, close};
 use crate::error::{Error, Result};
+use crate::sync::{Mutex, MutexGuard, Ordering, fence};
 use rustix::fd::OwnedFd;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// What an [`Arena`](crate::Arena) and its endpoints have in common.
 #[derive(Debug)]
@@ -28,9 +29,11 @@ impl Attachment {
     /// Closes the ends that this process holds; both, where it made the arena and holds none.
     pub(crate) fn close(&self) {
         let Some(mapping) = lock(&self.mapping).take() else { return };
+        let (first, owner) = (mapping.close(), mapping.is_owner());
+        // Before the claims are looked at: see `Endpoint::claim`.
+        fence(Ordering::SeqCst);
         let held = [Side::Writer, Side::Reader].map(|side| close(&mapping, side));
-        let owner = mapping.is_owner();
-        if mapping.close() && owner && held == [false; 2] {
+        if first && owner && held == [false; 2] {
             mapping.shut_down();
         }
         mapping.ring_both();

@@ -1,7 +1,7 @@
 //! The bytes of the segments, which the other process may change at any time: raw copies only.
 
 use crate::error::{Error, Result};
-use crate::sync::crash_point;
+use crate::sync::{Watch, crash_point};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -59,13 +59,8 @@ impl<'a> From<&'a [u8]> for Source<'a> {
 pub(crate) struct Data {
     base: NonNull<u8>,
     len: usize,
-    #[cfg(loom)]
-    cells: Vec<loom::cell::UnsafeCell<()>>,
+    watch: Watch,
 }
-
-/// What one of loom's cells stands for.
-#[cfg(loom)]
-const CELL: usize = 64;
 
 // SAFETY: the bytes are only ever copied raw; who may copy when is what the arena's protocol decides.
 unsafe impl Send for Data {}
@@ -78,12 +73,7 @@ impl Data {
     /// `len` bytes from `base` on are mapped for reading and writing until the value is dropped, and are
     /// no Rust object's.
     pub(crate) unsafe fn new(base: NonNull<u8>, len: usize) -> Self {
-        Self {
-            base,
-            len,
-            #[cfg(loom)]
-            cells: (0..len.div_ceil(CELL)).map(|_| loom::cell::UnsafeCell::new(())).collect(),
-        }
+        Self { base, len, watch: Watch::new(len) }
     }
 
     /// The address of an extent inside.
@@ -99,8 +89,7 @@ impl Data {
     #[track_caller]
     pub(crate) fn write(&self, at: usize, source: Source<'_>) -> Result<()> {
         let target = self.address(at, source.nbytes)?;
-        #[cfg(loom)]
-        self.touch(at, source.nbytes, true);
+        self.watch.touch(at..at + source.nbytes, true);
         // Two stores, so that a crash can fall between them.
         let half = if cfg!(feature = "crash-points") { source.nbytes / 2 } else { 0 };
         for (from, to) in [(0, half), (half, source.nbytes)] {
@@ -118,8 +107,7 @@ impl Data {
     /// Copies out of the arena.
     pub(crate) fn read(&self, at: usize, target: &mut [MaybeUninit<u8>]) -> Result<()> {
         let source = self.address(at, target.len())?;
-        #[cfg(loom)]
-        self.touch(at, target.len(), false);
+        self.watch.touch(at..at + target.len(), false);
         // SAFETY: `address` says that the source is the mapping's; the target is nobody else's.
         unsafe {
             std::ptr::copy_nonoverlapping(source.as_ptr(), target.as_mut_ptr().cast(), target.len());
@@ -138,11 +126,9 @@ impl Data {
         Ok(())
     }
 
-    /// Tells loom which bytes are used, so that it can see a race for them.
-    #[cfg(loom)]
-    fn touch(&self, at: usize, nbytes: usize, write: bool) {
-        for cell in &self.cells[at / CELL..(at + nbytes).div_ceil(CELL)] {
-            if write { cell.with_mut(|_| ()) } else { cell.with(|_| ()) }
-        }
+    /// Tells loom of bytes that are copied by their address.
+    pub(crate) fn touch(&self, start: NonNull<u8>, nbytes: usize, write: bool) {
+        let at = start.as_ptr() as usize - self.base.as_ptr() as usize;
+        self.watch.touch(at..at + nbytes, write);
     }
 }

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::layout::{ControlArea, Geometry, Identity, MAGIC, VERSION};
 use crate::options::Options;
 use crate::record::ArenaId;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::{AtomicBool, Ordering, Plain};
 use rustix::fd::OwnedFd;
 pub(crate) use shared::File;
 use shared::Shared;
@@ -194,7 +194,7 @@ fn publish(identity: &Identity, id: ArenaId, geometry: &Geometry, options: &Opti
     identity.ready.store(ready(&words));
 }
 
-fn fields(identity: &Identity) -> [&crate::sync::Word; 13] {
+fn fields(identity: &Identity) -> [&Plain; 13] {
     let Identity {
         magic,
         version,
@@ -270,7 +270,7 @@ fn identify(file: &File, nbytes: usize) -> Result<(ArenaId, Geometry, Options)> 
     let area = unsafe { ControlArea::overlay(head.as_ptr(), least) };
     let identity = &area.control().identity.0;
     let sealed = identity.ready.load();
-    let words = fields(identity).map(crate::sync::Word::load);
+    let words = fields(identity).map(Plain::load);
     let [
         magic,
         version,
