@@ -6,7 +6,7 @@ use crate::reader::Reader;
 use crate::record::ArenaId;
 use crate::segment::{Attachment, File, Mapping};
 use crate::writer::Writer;
-use rustix::fd::OwnedFd;
+use rustix::fd::{OwnedFd, RawFd};
 use std::sync::Arc;
 
 /// A pool or a ring of shared memory, as far as this process has to do with it.
@@ -107,6 +107,15 @@ impl Arena {
     /// [`Error::Closed`] after a close or unlink.
     pub fn descriptor(&self) -> Result<OwnedFd> {
         self.attachment.descriptor()
+    }
+
+    /// The descriptor that the arena itself has, for a child to inherit: good until it is unlinked.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Closed`] after a close or unlink.
+    pub fn raw_descriptor(&self) -> Result<RawFd> {
+        self.attachment.raw_descriptor()
     }
 
     /// The name, if the arena has one and was not unlinked.

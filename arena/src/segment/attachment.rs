@@ -4,7 +4,7 @@ use super::{CLOSED_HERE, File, Mapping};
 use crate::endpoint::{Side, close};
 use crate::error::{Error, Result};
 use crate::sync::{Mutex, MutexGuard, Ordering, fence};
-use rustix::fd::OwnedFd;
+use rustix::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::{Arc, PoisonError};
 
 /// What an [`Arena`](crate::Arena) and its endpoints have in common.
@@ -53,10 +53,18 @@ impl Attachment {
 
     /// A descriptor of the arena's memory, to be handed to another process.
     pub(crate) fn descriptor(&self) -> Result<OwnedFd> {
+        let further = self.with_file(|file| file.fd().try_clone())?;
+        further.map_err(|error| Error::System { what: "no further descriptor", error })
+    }
+
+    /// The number of the descriptor that the arena itself has.
+    pub(crate) fn raw_descriptor(&self) -> Result<RawFd> {
+        self.with_file(|file| file.fd().as_raw_fd())
+    }
+
+    fn with_file<T>(&self, of: impl FnOnce(&File) -> T) -> Result<T> {
         self.mapping()?;
-        let file = lock(&self.file);
-        let file = file.as_ref().ok_or(Error::Closed("it was unlinked, and has no descriptor"))?;
-        file.fd().try_clone().map_err(|error| Error::System { what: "no further descriptor", error })
+        lock(&self.file).as_ref().map(of).ok_or(Error::Closed("it was unlinked, and has no descriptor"))
     }
 
     pub(crate) fn name(&self) -> Option<String> {

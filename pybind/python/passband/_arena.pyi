@@ -101,6 +101,7 @@ class SharedMemorySegmentPool:
         made in another pid namespace or by another version.
         """
 
+    def _fileno(self) -> int: ...
     @staticmethod
     def _attach(fd: int) -> SharedMemorySegmentPool: ...
     def __enter__(self) -> Self: ...
@@ -187,6 +188,7 @@ class SharedMemoryRingBuffer:
         made in another pid namespace or by another version.
         """
 
+    def _fileno(self) -> int: ...
     @staticmethod
     def _attach(fd: int) -> SharedMemoryRingBuffer: ...
     def __enter__(self) -> Self: ...
@@ -284,6 +286,7 @@ class Writer:
         leaves: list[Any],
         pipe: Callable[[bytes], object] | None = None,
     ) -> Ticket: ...
+    def _holds(self, address: int, nbytes: int) -> bool: ...
     def _send(
         self,
         kind: Literal["end", "error", "started"],
@@ -324,13 +327,21 @@ class Reader:
     def zero_copy(self) -> bool: ...
     @property
     def delivered(self) -> int: ...
-    def get(self, timeout: float | None = None) -> Any:
+    def get(
+        self,
+        timeout: float | None = None,
+        *,
+        bytes_as: Literal["view", "copy"] = "view",
+    ) -> Any:
         """Waits for the next object and gives it: in a pool its arrays lie in shared memory.
 
         * `timeout`: seconds to wait, for ever without.
+        * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
+          memoryviews, read-only for `bytes`; `"copy"`: their own types.
 
         A unit's memory is used again when all that refers to it is gone. Raises TimeoutError,
-        ArenaClosed where nothing will come any more, PeerDied, ArenaCorrupt.
+        ArenaClosed where nothing will come any more, PeerDied, ArenaCorrupt. What the object's own
+        classes raise has a note that names the unit.
         """
 
     def read_binary(self, offset: int, nbytes: int) -> memoryview:
@@ -424,6 +435,7 @@ def array(
     Raises ValueError for elements outside the export, or types that hold references.
     """
 
+def memory(leaf: object) -> tuple[int, int]: ...
 def bytes_copied() -> int:
     """Gives the bytes that this process has copied into and out of arenas so far.
 

@@ -43,6 +43,13 @@ fn array<'py>(
     export::array_over(export, &dtype, &shape, strides.as_deref(), offset, writable)
 }
 
+/// The address of a leaf's bytes, and how many they are.
+#[pyfunction]
+fn memory(leaf: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
+    let leaf = export::Leaf::of(leaf)?;
+    Ok((leaf.address(), leaf.nbytes()))
+}
+
 fn dtype_of<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDescr>> {
     match dtype.cast::<PyArrayDescr>() {
         Ok(descr) => Ok(descr.clone()),
@@ -88,6 +95,7 @@ pub(crate) fn add(native: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<ticket::Ticket>()?;
     module.add("Export", export::class(py)?)?;
     module.add_function(wrap_pyfunction!(array, &module)?)?;
+    module.add_function(wrap_pyfunction!(memory, &module)?)?;
     module.add_function(wrap_pyfunction!(bytes_copied, &module)?)?;
     module.add_function(wrap_pyfunction!(sweep, &module)?)?;
     module.delattr("__all__")?;

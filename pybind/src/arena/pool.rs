@@ -1,6 +1,5 @@
 //! The two kinds of arena as classes.
 
-use super::PACKAGE;
 use super::error::{named, raise};
 use super::export::owned;
 use super::reader::Reader;
@@ -69,6 +68,11 @@ macro_rules! arena_class {
                 self.0.descriptor().map(IntoRawFd::into_raw_fd).map_err(|error| raise(py, &error))
             }
 
+            /// The descriptor that the arena keeps, for a child to inherit.
+            fn _fileno(&self, py: Python<'_>) -> PyResult<RawFd> {
+                self.0.raw_descriptor().map_err(|error| raise(py, &error))
+            }
+
             #[getter]
             fn name(&self) -> Option<String> {
                 self.0.name()
@@ -106,7 +110,7 @@ macro_rules! arena_class {
             }
 
             fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-                slf.py().import(PACKAGE)?.getattr("_pickling")?.call_method1("reduce", (slf,))
+                slf.py().import("passband.arena._pickling")?.call_method1("reduce", (slf,))
             }
 
             fn __repr__(&self) -> String {

@@ -7,7 +7,7 @@ use super::pool::{duration, not_a_ticket};
 use super::ticket::Ticket;
 use super::writer::{LONG, codec};
 use crate::declare::stub_doc;
-use crate::marshal::{Exclusive, Guard, busy};
+use crate::marshal::{Exclusive, Guard, busy, value_error};
 use passband_arena::{Arena, Error, Extent, Kind, Reader as Core, SLICE};
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
@@ -45,8 +45,17 @@ impl Reader {
     }
 
     #[doc = stub_doc!("Reader.get")]
-    #[pyo3(signature = (timeout=None))]
-    fn get<'py>(&self, py: Python<'py>, timeout: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (timeout=None, *, bytes_as=None), text_signature = "($self, timeout=None, *, bytes_as='view')")]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        timeout: Option<f64>,
+        bytes_as: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let bytes_as = bytes_as.unwrap_or("view");
+        if !matches!(bytes_as, "view" | "copy") {
+            return Err(value_error("bytes_as", "'view' or 'copy'", format!("'{bytes_as}'")));
+        }
         let arrived = self.arrive(py, timeout, None)?;
         let Some(arrived) = arrived else {
             return Err(PyTimeoutError::new_err(format!(
@@ -56,9 +65,9 @@ impl Reader {
         };
         match arrived {
             Arrived::Array(array) => Ok(array),
-            Arrived::Delivery(Delivery { kind: "item", body, exports, .. }) => {
+            Arrived::Delivery(Delivery { kind: "item", ticket, body, exports }) => {
                 static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-                codec(py, &LOADS, "loads")?.call1((body, exports, self.zero_copy()))
+                codec(py, &LOADS, "loads")?.call1((body, exports, self.zero_copy(), bytes_as, ticket))
             }
             Arrived::Delivery(other) => Err(named(
                 py,

@@ -4,7 +4,7 @@ use super::body::{Form, bare, coded};
 use super::error::{named, raise};
 use super::export::{Leaf, array_over, freeze, wrap};
 use super::ticket::Ticket;
-use super::{PACKAGE, dtype_of, nbytes_of, shape_of};
+use super::{dtype_of, nbytes_of, shape_of};
 use crate::declare::stub_doc;
 use crate::marshal::{Exclusive, Guard, busy, value_error};
 use passband_arena::{Arena, Error, Extent, Kind, SLICE, Writer as Core};
@@ -133,14 +133,20 @@ impl Writer {
     }
 
     #[doc = stub_doc!("Writer.put")]
-    fn put(&self, py: Python<'_>, obj: &Bound<'_, PyAny>) -> PyResult<Ticket> {
+    fn put(slf: &Bound<'_, Self>, obj: &Bound<'_, PyAny>) -> PyResult<Ticket> {
         static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let (py, this) = (slf.py(), slf.get());
         if let Some(body) = bare(obj) {
-            return self.take()?.put(py, &body, std::slice::from_ref(obj), None);
+            return this.take()?.put(py, &body, std::slice::from_ref(obj), None);
         }
-        let dumps = codec(py, &DUMPS, "dumps")?;
-        let (body, leaves): (Bound<'_, PyBytes>, Vec<Bound<'_, PyAny>>) = dumps.call1((obj,))?.extract()?;
-        self.put_coded(py, body.as_bytes(), &leaves, None)
+        let coded = codec(py, &DUMPS, "dumps")?.call1((obj, slf))?;
+        let (body, leaves): (Bound<'_, PyBytes>, Vec<Bound<'_, PyAny>>) = coded.extract()?;
+        this.put_coded(py, body.as_bytes(), &leaves, None)
+    }
+
+    /// Whether the open unit has these bytes.
+    fn _holds(&self, address: usize, nbytes: usize) -> PyResult<bool> {
+        Ok(self.take()?.core.offset_of(address, nbytes).is_some())
     }
 
     /// Sends a body of the codec and its binaries.
@@ -276,7 +282,8 @@ impl State {
         leaves: &[Bound<'_, PyAny>],
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ticket> {
-        if leaves.is_empty() && !self.core.has_unit() {
+        let goes_alone = pipe.is_some() || body.len() <= INLINE;
+        if leaves.is_empty() && !self.core.has_unit() && goes_alone {
             return self.send(py, Kind::Item, body, pipe);
         }
         let leaves = leaves.iter().map(Leaf::of).collect::<PyResult<Vec<_>>>()?;
@@ -323,11 +330,8 @@ impl State {
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ticket> {
         if pipe.is_none() && body.len() > INLINE {
-            let text = format!(
-                "the object has {} bytes besides its arrays, and no unit to put them in: \
-                 at most {INLINE} can be sent so; send an array or bytes with it",
-                body.len()
-            );
+            let text =
+                format!("{} bytes for a record, which has room for {INLINE} without a pipe", body.len());
             return Err(named(py, "UnitTooLarge", (text,)));
         }
         let sent = std::cell::Cell::new(None);
@@ -408,7 +412,7 @@ pub(super) fn codec<'py>(
     name: &str,
 ) -> PyResult<&'py Bound<'py, PyAny>> {
     let found = cache.get_or_try_init(py, || {
-        Ok::<_, PyErr>(py.import(PACKAGE)?.getattr("_codec")?.getattr(name)?.unbind())
+        Ok::<_, PyErr>(py.import("passband.arena._codec")?.getattr(name)?.unbind())
     })?;
     Ok(found.bind(py))
 }

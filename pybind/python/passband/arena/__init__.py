@@ -24,6 +24,8 @@ from passband.arena._errors import (
     TicketError,
     UnitTooLarge,
 )
+from passband.arena._placement import empty
+from passband.arena._registry import Handler, register, register_handler
 
 __all__ = [
     "ArenaClosed",
@@ -32,6 +34,7 @@ __all__ = [
     "ArenaMemoryError",
     "EndpointError",
     "Export",
+    "Handler",
     "HeldUnitsWarning",
     "PassEnded",
     "PeerDied",
@@ -45,5 +48,8 @@ __all__ = [
     "Writer",
     "array",
     "bytes_copied",
+    "empty",
+    "register",
+    "register_handler",
     "sweep",
 ]

@@ -1,0 +1,39 @@
+"""Arrays that a worker writes where the other process reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from passband._arena import Writer
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+writer: Writer | None = None
+"""The writer of the arena that this worker sends its items through."""
+
+
+def empty(
+    shape: int | Sequence[int], dtype: DTypeLike = "float32", order: Literal["C", "F"] = "C"
+) -> NDArray[Any]:
+    """Gives an array to be written in place: in a worker inside the next unit, elsewhere NumPy's.
+
+    * `shape`, `dtype`, `order`: as `numpy.empty` has them, but `float32` by default.
+
+    In a worker of `iterate_in_subprocess` with a pool, the array lies in shared memory, 64-byte
+    aligned, and it and its views are part of the next item without being copied. It is read-only
+    once that item is sent. Waits for a free segment; the errors are those of `Writer.empty`.
+
+    >>> import passband
+    >>> from passband import arena
+    >>> mixer = passband.Mixer(frequency=0.25)
+    >>> out = arena.empty(4, "complex64")
+    >>> mixer.steps(np.ones(4, "complex64"), out=out) is out
+    True
+    """
+    if writer is not None and writer.zero_copy:
+        return writer.empty(shape, dtype, order)
+    import numpy as np
+
+    return np.empty(shape, dtype, order)

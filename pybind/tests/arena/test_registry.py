@@ -1,0 +1,160 @@
+"""Types of the user's own through an arena, by registration and by handlers."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from passband.arena import Export, _registry, register, register_handler
+from trips import Trip, everywhere, sizes
+
+
+class Frame:
+    """Memory in two parts, and something else."""
+
+    def __init__(self, luma: Any, chroma: Any, note: Any = None) -> None:
+        self.luma, self.chroma, self.note = luma, chroma, note
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a frame is not pickled")
+
+
+class Packet:
+    """Memory in one part."""
+
+    def __init__(self, payload: Any, time: float) -> None:
+        self.payload, self.time = payload, time
+
+
+class LatePacket(Packet):
+    """A packet that came late."""
+
+
+class Packets:
+    """Handles packets of any class."""
+
+    kind = "packets"
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self.restored: list[tuple[bool, Any]] = []
+
+    def matches(self, obj: Any, threshold: int) -> bool:
+        """Whether it is a packet."""
+        self.asked.append(threshold)
+        return isinstance(obj, Packet)
+
+    def get_buffer(self, obj: Packet) -> tuple[Any, Any]:
+        """The payload, not copied."""
+        return obj.payload, (type(obj), obj.time)
+
+    def from_buffer(self, buf: memoryview, meta: Any, zero_copy: bool) -> tuple[Packet, Any]:
+        """A packet over the buffer."""
+        self.restored.append((zero_copy, buf.obj))
+        return meta[0](buf, meta[1]), buf
+
+
+def restored(state: Any, buffers: list[memoryview]) -> Frame:
+    """A frame of its parts."""
+    return Frame(*buffers, note=state)
+
+
+@pytest.fixture(autouse=True)
+def handlers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A registry of the test's own."""
+    monkeypatch.setattr(_registry, "_handlers", {})
+
+
+@everywhere
+def test_a_registered_type(trip: Trip) -> None:
+    register(Frame, lambda frame: (frame.note, [frame.luma, frame.chroma]), restored)
+    luma, note = np.arange(6000.0), {"x": np.arange(5000), "raw": b"r" * 5000}
+    frame = Frame(luma, bytearray(b"abc"), note)
+    item = {"frame": frame, "again": [frame], "x": note["x"]}
+    assert sorted(sizes(item)) == [5000, 5000 * 8, 6000 * 8]
+    there = trip(item)
+    assert type(there["frame"]) is Frame
+    assert there["frame"] is there["again"][0]
+    assert (np.frombuffer(there["frame"].luma) == luma).all()
+    assert there["frame"].chroma == b"abc"
+    assert there["frame"].note["x"] is there["x"]
+    assert there["frame"].note["raw"] == b"r" * 5000
+    assert (type(there["frame"].luma.obj) is Export) == trip.is_pool
+
+
+@everywhere
+def test_a_handler(trip: Trip) -> None:
+    handler = Packets()
+    register_handler(handler)
+    packet = LatePacket(b"p" * 9000, 0.5)
+    there = trip([packet, packet, Packet(b"few", 1.0)])
+    assert there[0] is there[1]
+    assert type(there[0]) is LatePacket
+    assert there[0].payload == b"p" * 9000
+    assert (there[2].payload, there[2].time) == (b"few", 1.0)
+    assert set(handler.asked) == {4096}
+    # Few bytes are no memory of the arena.
+    assert [zero_copy for zero_copy, _ in handler.restored] == [trip.is_pool, False]
+
+
+def test_buffers_share_memory_with_arrays() -> None:
+    register(Frame, lambda frame: (None, [frame.luma, frame.chroma]), restored)
+    x = np.zeros(6000)
+    item = [Frame(x, x[100:200]), x]
+    assert sizes(item) == [x.nbytes]
+    there = Trip("pool")(item)
+    there[1][100] = 7
+    assert there[0].luma.cast("d")[100] == there[0].chroma.cast("d")[0] == 7
+
+
+def test_buffers_with_gaps_are_copied() -> None:
+    register(Frame, lambda frame: (None, [frame.luma, frame.chroma]), restored)
+    x = np.arange(6000.0)
+    there = Trip("pool")(Frame(x[::2], x.reshape(60, 100).T))
+    assert (np.frombuffer(there.luma) == x[::2]).all()
+    assert there.chroma.nbytes == x.nbytes
+
+
+def test_the_first_that_matches_has_the_object() -> None:
+    handler = Packets()
+    register(LatePacket, lambda packet: ("first", [packet.payload]), lambda state, _: state)
+    register_handler(handler)
+    register(Packet, lambda packet: ("last", [packet.payload]), lambda state, _: state)
+    there = Trip("pool")([LatePacket(b"a", 0), Packet(b"b", 0)])
+    assert there[0] == "first"
+    assert type(there[1]) is Packet
+
+
+def test_kinds_are_unique() -> None:
+    register_handler(Packets())
+    with pytest.raises(ValueError, match="'packets'"):
+        register_handler(Packets())
+    register(Frame, lambda frame: (None, []), restored)
+    with pytest.raises(ValueError, match="Frame"):
+        register(Frame, lambda frame: (None, []), restored)
+
+
+@pytest.mark.parametrize("cls", [bytes, dict, int, np.ndarray, memoryview])
+def test_what_goes_its_own_way_cannot_be_registered(cls: type) -> None:
+    with pytest.raises(ValueError, match=f"type: .*{cls.__name__}"):
+        register(cls, lambda obj: (None, []), lambda state, buffers: None)
+
+
+def test_an_unknown_kind_is_named_and_the_next_item_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    register_handler(Packets())
+    with Trip("pool").arena() as arena:
+        writer, reader = arena.open_writer(), arena.open_reader()
+        writer.put([Packet(b"p" * 9000, 0.5)])
+        writer.put([np.ones(3000)])
+        monkeypatch.setattr(_registry, "_handlers", {})
+        with pytest.raises(KeyError, match="'packets'"):
+            reader.get(timeout=10)
+        assert reader.get(timeout=10)[0].sum() == 3000
+
+
+def test_what_a_handler_raises_is_raised() -> None:
+    def fail(_: Frame) -> Any:
+        raise LookupError("no luma")
+
+    register(Frame, fail, restored)
+    with pytest.raises(LookupError, match="no luma"):
+        Trip("pool")([Frame(b"", b"")])
