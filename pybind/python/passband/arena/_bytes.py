@@ -6,7 +6,7 @@ from pickle import PickleBuffer
 from typing import Any, Final
 
 from passband._arena import Export, array, memory
-from passband.arena._kinds import THRESHOLD, Kind, Layout, Row, Source, by_name, name_of
+from passband.arena._kinds import THRESHOLD, Kind, Layout, Row, Source, by_name
 
 _CASTABLE: Final = frozenset("bBhHiIlLqQnNfd?cP")
 """The formats that `memoryview.cast` knows."""
@@ -30,7 +30,7 @@ class _Bytes:
         return _flat(obj)
 
     def row(self, obj: bytes, source: Source, offset: int = 0, _strides: object = None, /) -> Row:
-        return "builtins.bytes", source, offset, len(obj)
+        return "builtins.bytes", source, (offset, len(obj))
 
     def restore(
         self, source: Any, copy: bool, offset: int, nbytes: int, own: bool = False, /
@@ -61,7 +61,7 @@ class _ByteArray:
     def row(
         self, obj: bytearray, source: Source, offset: int = 0, _strides: object = None, /
     ) -> Row:
-        return "builtins.bytearray", source, offset, len(obj)
+        return "builtins.bytearray", source, (offset, len(obj))
 
     def restore(
         self, source: Any, copy: bool, offset: int, nbytes: int, own: bool = False, /
@@ -101,12 +101,14 @@ class _MemoryView:
         strides: tuple[int, ...] | None = None,
         /,
     ) -> Row:
-        made: Row = name_of(memoryview), source, obj.readonly, offset
+        rest: tuple[Any, ...]
         if not obj.c_contiguous:
-            return *made, _array_of(obj).dtype, obj.shape, strides
-        if obj.format.removeprefix("@") not in _CASTABLE or (obj.ndim != 1 and not obj.nbytes):
-            return *made, _array_of(obj).dtype, obj.shape
-        return *made, obj.format, obj.shape, obj.nbytes
+            rest = _array_of(obj).dtype, obj.shape, strides
+        elif obj.format.removeprefix("@") not in _CASTABLE or (obj.ndim != 1 and not obj.nbytes):
+            rest = _array_of(obj).dtype, obj.shape
+        else:
+            rest = obj.format, obj.shape, obj.nbytes
+        return "builtins.memoryview", source, (obj.readonly, offset, *rest)
 
     def restore(
         self,
@@ -150,7 +152,7 @@ class _PickleBuffer:
         self, obj: PickleBuffer, source: Source, offset: int = 0, _strides: object = None, /
     ) -> Row:
         view = obj.raw()
-        return name_of(PickleBuffer), source, offset, view.nbytes, view.readonly
+        return "pickle.PickleBuffer", source, (offset, view.nbytes, view.readonly)
 
     def restore(
         self, source: Any, _copy: bool, offset: int, nbytes: int, readonly: bool, /

@@ -43,7 +43,8 @@ class _Pickler(pickle.Pickler):
         for identity in self.arguments:
             number = self._numbers.get(identity)
             if number is not None:
-                rows[number] += (True,)
+                name, source, rest = rows[number]
+                rows[number] = name, source, (*rest, True)
 
     def persistent_id(self, obj: Any) -> int | None:
         """The number of an object that is left out."""
@@ -131,7 +132,7 @@ def loads(
             return pickle.loads(pickled)
         copy = not zero_copy or bytes_as == "copy"
         objects = []
-        for name, source, *rest in rows:
+        for name, source, rest in rows:
             if type(source) is int:
                 source = exports[source]
             objects.append(by_name[name].restore(source, copy, *rest))

@@ -20,21 +20,21 @@ Found = tuple[Kind, Any]
 def plan(found: Sequence[Found], writer: Writer | None = None) -> tuple[list[Any], list[Row]]:
     """The leaves to send for the objects that were found, and a row for each of these."""
     leaves: list[Any] = []
-    rows: list[Row] = []
+    alone: list[Row] = []
     if len(found) < 2 or _have_own_memory(found):
         for kind, obj in found:
-            rows.append(_alone(kind, obj, leaves, writer))
-        return leaves, rows
-    rows = [()] * len(found)
+            alone.append(_alone(kind, obj, leaves, writer))
+        return leaves, alone
+    rows: dict[int, Row] = {}
     for group in _sharing([_Piece(number, *one) for number, one in enumerate(found)]):
         if len(group) == 1:
-            rows[group[0].number] = _alone(*found[group[0].number], leaves, writer)
+            rows[group[0].number] = _alone(group[0].kind, group[0].obj, leaves, writer)
             continue
         start, memory = _common_memory(group, writer)
         source = _source(memory, leaves)
         for piece in group:
             rows[piece.number] = piece.row(source, start)
-    return leaves, rows
+    return leaves, [rows[number] for number in range(len(found))]
 
 
 def _have_own_memory(found: Iterable[Found]) -> bool:

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple, Protocol
 THRESHOLD: Final = 4096
 """Fewer bytes than this are cheaper in the pickle."""
 
-Row = tuple[Any, ...]
-"""How an object is made again: the name of its kind, its source, and what else `restore` takes."""
-
 Source = int | bytearray
 """The number of a leaf; or few bytes, which are in the row."""
+
+Row = tuple[str, Source, tuple[Any, ...]]
+"""How an object is made again: the name of its kind, its source, and what else `restore` takes."""
 
 
 class Layout(NamedTuple):

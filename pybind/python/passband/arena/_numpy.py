@@ -57,8 +57,8 @@ class _Array:
         writable = obj.flags.writeable
         dtype = _NUMBERS.get(id(obj.dtype), obj.dtype)
         if strides is None and writable:
-            return "numpy.ndarray", source, dtype, obj.shape
-        return "numpy.ndarray", source, dtype, obj.shape, strides, offset, writable
+            return "numpy.ndarray", source, (dtype, obj.shape)
+        return "numpy.ndarray", source, (dtype, obj.shape, strides, offset, writable)
 
     def restore(
         self,

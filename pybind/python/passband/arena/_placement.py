@@ -27,7 +27,7 @@ def empty(
 
     >>> import passband
     >>> from passband import arena
-    >>> mixer = passband.Mixer(frequency=0.25)
+    >>> mixer = passband.Mixer(0.25)
     >>> out = arena.empty(4, "complex64")
     >>> mixer.steps(np.ones(4, "complex64"), out=out) is out
     True

@@ -45,9 +45,9 @@ class _Tensor:
     ) -> Row:
         itemsize = obj.element_size()
         elements = tuple(stride // itemsize for stride in strides or ())
-        name = str(obj.dtype).removeprefix("torch.")
+        layout = str(obj.dtype).removeprefix("torch."), tuple(obj.shape), elements, offset
         bits = obj.requires_grad, obj.is_conj(), obj.is_neg()
-        return "torch.Tensor", source, name, tuple(obj.shape), elements, offset, *bits
+        return "torch.Tensor", source, (*layout, *bits)
 
     def restore(
         self,
