@@ -17,16 +17,15 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.DOTALL | re.MULTILINE)
 
 
-PYTHON = [
-    pytest.param(block, id=f"{page.stem}-{index}")
-    for page in PAGES
-    for index, block in enumerate(blocks(page, "python"))
-]
+EXAMPLES = [page for page in PAGES if blocks(page, "python")]
 
 
-@pytest.mark.parametrize("block", PYTHON)
-def test_python(block: str) -> None:
-    exec(compile(block, "example", "exec"), {"__name__": "example"})
+@pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.stem)
+def test_python(page: Path) -> None:
+    # One reads a page from the top: what an example defines is there below it.
+    namespace = {"__name__": "example"}
+    for index, block in enumerate(blocks(page, "python")):
+        exec(compile(block, f"{page.name}, example {index + 1}", "exec"), namespace)
 
 
 def test_the_command_line_of_the_readme(tmp_path: Path) -> None:
