@@ -3,9 +3,9 @@
 use crate::error::Blocker;
 use crate::lease::Released;
 use crate::segment::Mapping;
+use crate::sync::Since;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The writer's own book of its segments; nothing of it is read back from shared memory.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Segments {
 pub(crate) struct Sent {
     pub(crate) unit: u64,
     pub(crate) segment: usize,
-    pub(crate) at: Instant,
+    pub(crate) at: Since,
     /// The writer's own arrays in it.
     pub(crate) own: Option<Arc<Released>>,
 }

@@ -6,7 +6,7 @@ use crate::export::Export;
 use crate::lease::{Held, Lease};
 use crate::record::{Descriptor, Extent, Kind, Place, load_inline};
 use crate::segment::{Attachment, Mapping};
-use crate::sync::{Counted, CountedWeak};
+use crate::sync::{Counted, CountedWeak, Since};
 use crate::writer::{SLICE, Ticket};
 use std::collections::VecDeque;
 use std::mem::MaybeUninit;
@@ -51,7 +51,7 @@ pub struct Reader {
     body: Range<usize>,
     extents: Vec<Extent>,
     /// The units read and perhaps still held, in order.
-    held: VecDeque<(u64, Instant, CountedWeak<Lease>)>,
+    held: VecDeque<(u64, Since, CountedWeak<Lease>)>,
 }
 
 /// The record being read.
@@ -91,6 +91,10 @@ impl Reader {
     /// As [`Reader::try_next`]; [`Error::PeerDied`] where the writer's process has died and everything
     /// that it committed is read. None when the time is over.
     pub fn next(&mut self, timeout: Option<Duration>) -> Result<Option<Delivery>> {
+        if let Some(delivery) = self.try_next()? {
+            return Ok(Some(delivery));
+        }
+        // Only who waits looks at the clock.
         let start = Instant::now();
         loop {
             if let Some(delivery) = self.try_next()? {
@@ -323,7 +327,7 @@ impl Reader {
         // bytes that are in use again.
         control.delivered.0.store(self.next);
         if let Some(lease) = lease {
-            self.held.push_back((ticket.unit, Instant::now(), Counted::downgrade(&lease)));
+            self.held.push_back((ticket.unit, Since::now(), Counted::downgrade(&lease)));
         }
         control.writer_bell.0.ring();
         Ok(())

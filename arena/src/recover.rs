@@ -6,9 +6,9 @@ use crate::pool::{Segments, Sent};
 use crate::record::Descriptor;
 use crate::ring::Spans;
 use crate::segment::Mapping;
+use crate::sync::Since;
 use crate::writer::Space;
 use std::collections::VecDeque;
-use std::time::Instant;
 
 /// The cursors of the stream: what is done with, and what is committed.
 fn cursors(mapping: &Mapping) -> Result<(u64, u64)> {
@@ -37,7 +37,7 @@ pub(crate) fn writer(mapping: &Mapping) -> Result<(u64, Space)> {
         let slot = mapping.area.unit(segment);
         match slot.unit.load().checked_sub(1) {
             Some(unit) if unit < published && slot.released.load() != unit + 1 => {
-                sent.push(Sent { unit, segment, at: Instant::now(), own: None });
+                sent.push(Sent { unit, segment, at: Since::now(), own: None });
                 continue;
             }
             // The next unit of this number may get another segment.

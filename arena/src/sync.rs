@@ -148,6 +148,22 @@ impl Bell {
     }
 }
 
+/// A moment, to within some milliseconds: what tells an age in a message must cost nothing to note.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Since(Duration);
+
+impl Since {
+    pub(crate) fn now() -> Self {
+        let rustix::time::Timespec { tv_sec, tv_nsec } =
+            rustix::time::clock_gettime(rustix::time::ClockId::MonotonicCoarse);
+        Self(Duration::new(tv_sec.unsigned_abs(), u32::try_from(tv_nsec).unwrap_or_default()))
+    }
+
+    pub(crate) fn elapsed(self) -> Duration {
+        Self::now().0.saturating_sub(self.0)
+    }
+}
+
 fn spin_until(spin: Duration, ready: impl Fn() -> bool) -> bool {
     if ready() {
         return true;

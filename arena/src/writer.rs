@@ -9,7 +9,7 @@ use crate::pool::{Segments, Sent};
 use crate::record::{ArenaId, Descriptor, Extent, Kind, Place, Span, seal};
 use crate::ring::Spans;
 use crate::segment::{Attachment, CLOSED_HERE, Mapping, Source};
-use crate::sync::Counted;
+use crate::sync::{Counted, Since};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -111,6 +111,10 @@ impl Writer {
     /// [`Error::Full`] without room in time, [`Error::TooLarge`] for what can never fit,
     /// [`Error::Closed`], [`Error::PeerDied`], and [`Error::Endpoint`] while another unit is open.
     pub fn begin(&mut self, nbytes: usize) -> Result<()> {
+        if self.try_begin(nbytes)? {
+            return Ok(());
+        }
+        // Only who waits looks at the clock.
         let start = Instant::now();
         while !self.try_begin(nbytes)? {
             let Some(slice) = self.slice(start.elapsed())? else {
@@ -549,7 +553,7 @@ impl Writer {
         let number = self.published;
         match &mut self.space {
             Space::Pool(segments) => {
-                segments.sent(Sent { unit: number, segment: span.segment, at: Instant::now(), own });
+                segments.sent(Sent { unit: number, segment: span.segment, at: Since::now(), own });
                 mapping.area.unit(span.segment).unit.store(number + 1);
                 if mapping.options.debug {
                     mapping.protect(Some(span.segment), false)?;
