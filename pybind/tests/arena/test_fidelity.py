@@ -44,7 +44,7 @@ TYPES: dict[str, Any] = {
     "titles": np.dtype([(("title", "name"), "f4")]),
     "metadata": np.dtype("f4", metadata={"unit": "V"}),
     "bfloat16": ml_dtypes.bfloat16,
-    "float8": ml_dtypes.float8_e4m3,
+    "float8": ml_dtypes.float8_e5m2,
 }
 
 
@@ -65,7 +65,7 @@ def is_same(there: Any, given: Any) -> bool:
         and there.dtype == given.dtype
         and there.dtype.fields == given.dtype.fields
         and there.dtype.isalignedstruct == given.dtype.isalignedstruct
-        and there.dtype.metadata == given.dtype.metadata
+        and dict(there.dtype.metadata or {}) == dict(given.dtype.metadata or {})
         and there.shape == given.shape
         and there.tobytes() == given.tobytes()
         and there.flags.writeable == given.flags.writeable
@@ -256,7 +256,6 @@ SUBCLASSES: dict[str, Callable[[], Any]] = {
         np.arange(6000.0), np.arange(6000) % 3 == 0, fill_value=-1
     ),
     "records": lambda: np.rec.fromarrays([np.arange(3000), np.arange(3000.0)], names="a,b"),
-    "characters": lambda: np.char.array(["abc"] * 3000),
     "the user's own": lambda: _tagged(np.arange(6000.0), "tag"),
 }
 

@@ -1,5 +1,8 @@
 """Types of the user's own through an arena, by registration and by handlers."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -112,6 +115,37 @@ def test_buffers_with_gaps_are_copied() -> None:
     there = Trip("pool")(Frame(x[::2], x.reshape(60, 100).T))
     assert (np.frombuffer(there.luma) == x[::2]).all()
     assert there.chroma.nbytes == x.nbytes
+
+
+def test_a_type_of_the_main_module_in_a_child(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        """
+import multiprocessing
+from passband import arena
+
+class Own:
+    def __init__(self, raw):
+        self.raw = raw
+
+arena.register(Own, lambda own: (None, [own.raw]), lambda _, buffers: Own(bytes(buffers[0])))
+
+def send(pool):
+    pool.open_writer().put([Own(b"own")])
+
+if __name__ == "__main__":
+    pool = arena.SharedMemorySegmentPool(1 << 16, 2)
+    reader = pool.open_reader()
+    child = multiprocessing.get_context("spawn").Process(target=send, args=(pool,))
+    child.start()
+    print(reader.get(timeout=30)[0].raw)
+    child.join()
+"""
+    )
+    ran = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ran.stdout, ran.stderr) == ("b'own'\n", "")
 
 
 def test_the_first_that_matches_has_the_object() -> None:

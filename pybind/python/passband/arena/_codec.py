@@ -93,6 +93,17 @@ class _Pickler(pickle.Pickler):
         self.found.clear()
 
 
+class _Unpickler(pickle.Unpickler):
+    """Puts in the objects that were left out."""
+
+    __slots__ = ("objects",)
+    objects: list[Any]
+
+    def persistent_load(self, number: int) -> Any:
+        """The object of this number."""
+        return self.objects[number]
+
+
 _idle: list[_Pickler] = []
 """Picklers to be used again; each is taken out while it is in use."""
 
@@ -136,8 +147,8 @@ def loads(
             if type(source) is int:
                 source = exports[source]
             objects.append(by_name[name].restore(source, copy, *rest))
-        unpickler = pickle.Unpickler(BytesIO(pickled))
-        unpickler.persistent_load = objects.__getitem__  # type: ignore[method-assign]
+        unpickler = _Unpickler(BytesIO(pickled))
+        unpickler.objects = objects
         return unpickler.load()
     except Exception as error:
         if ticket is not None:

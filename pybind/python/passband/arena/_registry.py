@@ -80,7 +80,8 @@ def register(
     >>> recording.rate, len(recording.samples)
     (8000, 6000)
     """
-    kind = name_of(type)
+    # A child of `multiprocessing` knows the main module by another name.
+    kind = name_of(type).replace("__mp_main__.", "__main__.", 1)
     if kind in MODULES or type.__module__ == "builtins":
         raise ValueError(f"type: expected one that arenas and pickle leave to others, given {kind}")
     _enter(kind, _Registered(type, offload, restore))
