@@ -8,7 +8,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
-from passband.arena import SharedMemorySegmentPool, bytes_copied
+from numpy.typing import NDArray
+from passband.arena import Export, SharedMemorySegmentPool, bytes_copied
 from trips import Trip, everywhere, sizes
 
 POOL = Trip("pool")
@@ -305,6 +306,31 @@ def test_what_lies_in_the_open_unit_is_not_copied(name: str) -> None:
             assert np.asarray(one).strides == np.asarray(other).strides
             assert np.array_equal(one, other)
         assert not out.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda out: out,
+        lambda out: [out[3:]],
+        lambda out: [out[::2]],
+        lambda out: [out[3:], out[:5], out],
+        lambda out: [memoryview(out)],
+    ],
+)
+def test_what_lies_in_the_open_unit_is_not_copied_however_short_it_is(
+    given: Callable[[NDArray[Any]], Any],
+) -> None:
+    with SharedMemorySegmentPool(4096, 2) as pool:
+        writer, reader = pool.open_writer(), pool.open_reader()
+        out = writer.empty(10, "int16")
+        out[...] = range(10)
+        sent = given(out)
+        writer.put(sent)
+        there = reader.get(timeout=10)
+        for one, other in zip(parts(there), parts(sent), strict=True):
+            assert np.array_equal(one, other)
+            assert isinstance(one.obj if isinstance(one, memoryview) else one.base, Export)
 
 
 def test_a_placed_array_and_others_in_one_item() -> None:

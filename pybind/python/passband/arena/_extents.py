@@ -57,18 +57,20 @@ def _source(memory: Any, leaves: list[Any]) -> Source:
 
 def _alone(kind: Kind, obj: Any, leaves: list[Any], writer: Writer | None) -> Row:
     """The row of an object that shares its memory with no other."""
-    leaf = kind.leaf(obj)
+    leaf = _leaf(kind, obj, writer)
     if leaf is not None:
         return kind.row(obj, _source(leaf, leaves))
     from passband.arena import _memory
 
     piece = _Piece(0, kind, obj)
     nbytes = piece.high - piece.low
-    if nbytes == piece.used or piece.overlaps_itself() or _has(writer, piece.low, nbytes):
-        return piece.row(_source(_memory.at(piece.low, nbytes, obj), leaves), piece.low)
+    placed = _has(writer, piece.low, nbytes)
+    if placed or nbytes == piece.used or piece.overlaps_itself():
+        memory = _memory.at(piece.low, nbytes, obj, placed=placed)
+        return piece.row(_source(memory, leaves), piece.low)
     order, offset, strides = _packed(piece.layout)
-    memory = _memory.packed(piece.layout, order, obj)
-    return kind.row(obj, _source(memory, leaves), offset, strides)
+    packed = _memory.packed(piece.layout, order, obj)
+    return kind.row(obj, _source(packed, leaves), offset, strides)
 
 
 def _common_memory(group: Sequence[_Piece], writer: Writer | None) -> tuple[int, Any]:
@@ -77,7 +79,9 @@ def _common_memory(group: Sequence[_Piece], writer: Writer | None) -> tuple[int,
 
     low, high = min(piece.low for piece in group), max(piece.high for piece in group)
     objects = [piece.obj for piece in group]
-    if not all(piece.stays_aligned(low) for piece in group) and not _has(writer, low, high - low):
+    if _has(writer, low, high - low):
+        return low, _memory.at(low, high - low, objects, placed=True)
+    if not all(piece.stays_aligned(low) for piece in group):
         pad = low % _memory.ALIGNMENT
         return low - pad, _memory.at(low, high - low, objects, pad)
     for piece in group:
@@ -85,6 +89,18 @@ def _common_memory(group: Sequence[_Piece], writer: Writer | None) -> tuple[int,
         if leaf is not None:
             return low, leaf
     return low, _memory.at(low, high - low, objects)
+
+
+def _leaf(kind: Kind, obj: Any, writer: Writer | None) -> Any:
+    """What to send for an object as it is: a short one's bytes, unless they lie in the unit."""
+    leaf = kind.leaf(obj)
+    if type(leaf) is bytearray and writer is not None and writer.has_unit:
+        address = kind.layout(obj).address
+        if _has(writer, address, len(leaf)):
+            from passband.arena import _memory
+
+            return _memory.at(address, len(leaf), obj, placed=True)
+    return leaf
 
 
 def _has(writer: Writer | None, address: int, nbytes: int) -> bool:

@@ -21,10 +21,12 @@ class _Interface:
         self.__array_interface__ = {"version": 3, "data": (address, True), **interface}
 
 
-def at(address: int, nbytes: int, owner: Any, pad: int = 0) -> NDArray[np.uint8] | bytearray:
-    """Bytes at an address, after `pad` others; they are copied if they are few or padded."""
+def at(
+    address: int, nbytes: int, owner: Any, pad: int = 0, *, placed: bool = False
+) -> NDArray[np.uint8] | bytearray:
+    """Bytes at an address, after `pad` others; copied if padded, or few and not placed already."""
     memory = np.asarray(_Interface(owner, address, typestr="|u1", shape=(nbytes,)))
-    if pad + nbytes < THRESHOLD:
+    if pad + nbytes < THRESHOLD and not placed:
         return bytearray(pad) + memory.data
     return np.concatenate((np.zeros(pad, np.uint8), memory)) if pad else memory
 
