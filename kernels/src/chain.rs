@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn a_chain_equals_its_stages(level: SimdLevel) {
-        let (len, rounds) = if cfg!(miri) { (100, 2) } else { (2000, 200) };
+        let (len, rounds) = if cfg!(miri) { (70, 1) } else { (2000, 200) };
         let x = signal::<f32>(1, len);
         let (mut a, mut b, mut c) = stages(level);
         let mut between = vec![0.0; a.max_out(x.len())];

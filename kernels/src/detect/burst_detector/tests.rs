@@ -85,7 +85,7 @@ fn max_out_is_reached_by_the_densest_stream_and_by_no_denser_one() {
     for (hang, min_length) in [(0, 1), (0, 3), (2, 1), (2, 3)] {
         // From every state that a few samples lead to, over every continuation.
         for start in (0..1 << 6).step_by(if cfg!(miri) { 21 } else { 1 }) {
-            for n in 0..=if cfg!(miri) { 4 } else { 8 } {
+            for n in 0..=if cfg!(miri) { 3 } else { 8 } {
                 let reached = (0..1 << n).map(|rest| records(hang, min_length, start, rest, n)).max();
                 let mut state = detector(1.0, 1.0, hang, min_length);
                 let _ = state.detect(&bits(start, 6), &mut [Burst::default(); 8]);

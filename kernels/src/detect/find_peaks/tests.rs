@@ -59,7 +59,7 @@ fn conditions(rng: &mut Rng) -> PeakConditions {
 fn peaks_are_those_of_the_definition_for_signals_of_every_kind() {
     let mut rng = Rng::new(1);
     let mut found = 0;
-    for round in 0..if cfg!(miri) { 60 } else { 6000 } {
+    for round in 0..if cfg!(miri) { 8 } else { 6000 } {
         let n = rng.below(150);
         let mut x = signal(round % 6, n, &mut rng);
         if n > 0 && rng.below(4) == 0 {
@@ -78,7 +78,7 @@ fn peaks_are_those_of_the_definition_for_signals_of_every_kind() {
         );
         found += got.len();
     }
-    assert!(found > if cfg!(miri) { 50 } else { 5000 }, "only {found} peaks");
+    assert!(found > if cfg!(miri) { 5 } else { 5000 }, "only {found} peaks");
 }
 
 #[test]
