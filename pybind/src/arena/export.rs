@@ -5,6 +5,7 @@
 
 #![allow(unsafe_code)]
 
+use crate::declare::stub_doc;
 use crate::marshal::{new_view, type_error, value_error};
 use numpy::PyArrayDescr;
 use passband_arena::Export;
@@ -69,10 +70,7 @@ pub(super) fn class(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     }
     let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
     let mut slots = [
-        slot(
-            ffi::Py_tp_doc,
-            c"Bytes of an arena, good for as long as this object lives.".as_ptr() as *mut c_void,
-        ),
+        slot(ffi::Py_tp_doc, concat!(stub_doc!("Export"), "\0").as_ptr() as *mut c_void),
         slot(ffi::Py_tp_dealloc, dealloc as *mut c_void),
         slot(ffi::Py_bf_getbuffer, get_buffer as *mut c_void),
         slot(ffi::Py_sq_length, length as *mut c_void),
