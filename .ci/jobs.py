@@ -221,6 +221,7 @@ def docs() -> str:
     strict = {"RUSTDOCFLAGS": "-Dwarnings"}
     for features in ("--all-features", "--no-default-features"):
         run("cargo", "doc", "--no-deps", *KERNELS_ONLY, features, env=strict)
+    run("cargo", "doc", "--no-deps", "--package=passband-arena", env=strict)
     pages = list((ROOT / "target/site").rglob("index.html"))
     if not pages:
         raise proof.ProofError("the book has no pages")
