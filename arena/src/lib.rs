@@ -60,7 +60,10 @@ mod recover;
 mod ring;
 #[expect(unsafe_code, reason = "maps and copies shared memory")]
 mod segment;
+mod space;
 mod sync;
+mod ticket;
+mod unit;
 mod writer;
 
 pub use arena::{Arena, SharedMemoryRingBuffer, SharedMemorySegmentPool};
@@ -70,4 +73,5 @@ pub use options::Options;
 pub use reader::{Delivery, HeldUnit, Reader};
 pub use record::{ArenaId, Extent, Kind};
 pub use segment::{Source, bytes_copied, sweep};
-pub use writer::{SLICE, Ticket, Writer};
+pub use ticket::Ticket;
+pub use writer::{SLICE, Writer};

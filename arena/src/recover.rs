@@ -6,8 +6,8 @@ use crate::pool::{Segments, Sent};
 use crate::record::Descriptor;
 use crate::ring::Spans;
 use crate::segment::Mapping;
+use crate::space::Space;
 use crate::sync::Since;
-use crate::writer::Space;
 use std::collections::VecDeque;
 
 /// The cursors of the stream: what is done with, and what is committed.

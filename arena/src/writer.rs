@@ -1,39 +1,19 @@
 //! The writing end of an arena.
 
 use crate::endpoint::{Endpoint, Side};
-use crate::error::{Blocker, Error, Full, Result, TooLarge};
+use crate::error::{Blocker, Error, Result, TooLarge};
 use crate::export::Export;
-use crate::layout::{BINARY_ALIGNMENT, INLINE};
-use crate::lease::{Held, Lease, Released};
-use crate::pool::{Segments, Sent};
-use crate::record::{ArenaId, Descriptor, Extent, Kind, Place, Span, seal};
-use crate::ring::Spans;
+use crate::layout::INLINE;
+use crate::record::{Descriptor, Extent, Kind, Place, Span, seal};
 use crate::segment::{Attachment, CLOSED_HERE, Mapping, Source};
-use crate::sync::{Counted, Since};
+use crate::space::Space;
+use crate::ticket::Ticket;
+use crate::unit::OpenUnit;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A wait is cut into slices of this, between which signals and the other side are looked at.
 pub const SLICE: Duration = Duration::from_millis(100);
-
-/// Names a unit: its arena, its pass, its number, and the bytes that it takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ticket {
-    /// The arena.
-    pub arena: ArenaId,
-    /// The pass that it belongs to.
-    pub pass: u64,
-    /// Its number in the stream, which never comes again.
-    pub unit: u64,
-    /// The bytes that it takes.
-    pub nbytes: usize,
-}
-
-impl std::fmt::Display for Ticket {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "unit {} of pass {} of arena {}", self.unit, self.pass, self.arena)
-    }
-}
 
 /// The one endpoint that puts units into an arena.
 ///
@@ -50,26 +30,8 @@ pub struct Writer {
     /// Whether the reader's process keeps the time of what it holds.
     patient: bool,
     pass: u64,
-    open: Option<Unit>,
+    open: Option<OpenUnit>,
     envelope: Vec<u8>,
-}
-
-#[derive(Debug)]
-pub(crate) enum Space {
-    Pool(Segments),
-    Ring(Spans),
-}
-
-/// The unit that is being written.
-#[derive(Debug)]
-struct Unit {
-    /// Where it may lie.
-    span: Span,
-    /// The bytes of it that are in use.
-    used: usize,
-    extents: Vec<Extent>,
-    /// The writer's own arrays in it.
-    own: Option<(Arc<Released>, Counted<Lease>)>,
 }
 
 impl Writer {
@@ -141,30 +103,16 @@ impl Writer {
         if self.published - delivered >= self.ahead {
             return Ok(false);
         }
-        let span = match &mut self.space {
-            Space::Pool(segments) => {
-                let starved = &mapping.area.control().starved.0;
-                let Some(segment) = segments.take(&mapping) else {
-                    let blocker = segments.blocker(&mapping, delivered);
-                    let held = matches!(blocker, Some(Blocker::Held { .. }));
-                    starved.store(if held { self.published + 1 } else { 0 });
-                    return Ok(false);
-                };
-                if starved.load() != 0 {
-                    starved.store(0);
-                }
-                Span { segment, start: 0, nbytes: limit }
-            }
-            Space::Ring(spans) => {
-                spans.reclaim(delivered);
-                let Some(start) = spans.find(delivered, nbytes) else { return Ok(false) };
-                Span { segment: 0, start, nbytes }
-            }
+        let Some(span) = self.space.take(&mapping, delivered, nbytes) else {
+            let held = matches!(self.space.blocker(&mapping, delivered), Some(Blocker::Held { .. }));
+            self.starve(&mapping, held);
+            return Ok(false);
         };
+        self.starve(&mapping, false);
         if mapping.options.debug && !mapping.geometry.is_ring() {
             mapping.protect(Some(span.segment), true)?;
         }
-        self.open = Some(Unit { span, used: 0, extents: Vec::new(), own: None });
+        self.open = Some(OpenUnit::new(span));
         Ok(true)
     }
 
@@ -229,30 +177,8 @@ impl Writer {
             waited
         };
         let behind = Blocker::Undelivered(undelivered);
-        Error::Full(match &self.space {
-            Space::Pool(_) if undelivered >= self.ahead => Full { waited, blocker: behind, ring: None },
-            Space::Pool(segments) => {
-                let blocker = segments.blocker(&mapping, delivered).unwrap_or(behind);
-                Full { waited, blocker, ring: None }
-            }
-            Space::Ring(spans) => Full { waited, blocker: behind, ring: Some((nbytes, spans.free())) },
-        })
-    }
-
-    /// Reserves aligned bytes in the open unit.
-    fn reserve(&mut self, nbytes: usize, alignment: usize) -> Result<(Arc<Mapping>, usize, Extent)> {
-        let mapping = self.endpoint.mapping()?;
-        let unit = self.open.as_mut().ok_or_else(no_unit)?;
-        let offset = unit.used.next_multiple_of(alignment);
-        let needed = offset.saturating_add(nbytes);
-        if needed > unit.span.nbytes {
-            let ring = mapping.geometry.is_ring();
-            let limit = unit.span.nbytes;
-            return Err(Error::TooLarge(TooLarge { needed, limit, ring }));
-        }
-        unit.used = needed;
-        let at = mapping.segment_at(unit.span.segment) + unit.span.start + offset;
-        Ok((mapping, at, Extent { offset, nbytes }))
+        let other = self.space.blocker(&mapping, delivered).filter(|_| undelivered < self.ahead);
+        Error::Full(self.space.full(waited, other.unwrap_or(behind), nbytes))
     }
 
     /// Copies a binary into the open unit, where it begins at a multiple of 64 bytes.
@@ -262,11 +188,8 @@ impl Writer {
     /// [`Error::TooLarge`] for more than the unit has room for, [`Error::Closed`], [`Error::Endpoint`]
     /// without an open unit.
     pub fn write<'a>(&mut self, binary: impl Into<Source<'a>>) -> Result<Extent> {
-        let source = binary.into();
-        let (mapping, at, extent) = self.reserve(source.nbytes(), BINARY_ALIGNMENT)?;
-        mapping.data.write(at, source)?;
-        self.open.as_mut().ok_or_else(no_unit)?.extents.push(extent);
-        Ok(extent)
+        let mapping = self.endpoint.mapping()?;
+        self.unit()?.write(&mapping, binary.into())
     }
 
     /// Reserves bytes in the open unit for this process to write in place, 64-byte aligned.
@@ -286,27 +209,13 @@ impl Writer {
                 "nothing can be placed in {kind}: use a SharedMemorySegmentPool with count >= 2"
             )));
         }
-        let (mapping, at, extent) = self.reserve(nbytes, BINARY_ALIGNMENT)?;
-        let start = mapping.data.address(at, nbytes)?;
-        let unit = self.open.as_mut().ok_or_else(no_unit)?;
-        unit.extents.push(extent);
-        let (_, lease) = unit.own.get_or_insert_with(|| {
-            let released = Arc::<Released>::default();
-            (released.clone(), Lease::new(mapping.clone(), Held::Own(released)))
-        });
-        let lease = lease.clone();
-        Ok((extent, Export::new(mapping, lease, start, nbytes, false)))
+        self.unit()?.place(mapping, nbytes)
     }
 
     /// The offset in the open unit of an address inside it.
     #[must_use]
     pub fn offset_of(&self, address: usize, nbytes: usize) -> Option<usize> {
-        let unit = self.open.as_ref()?;
-        let mapping = self.endpoint.mapping().ok()?;
-        let at = mapping.segment_at(unit.span.segment) + unit.span.start;
-        let start = mapping.data.address(at, unit.used).ok()?.as_ptr() as usize;
-        let offset = address.checked_sub(start)?;
-        (offset.checked_add(nbytes)? <= unit.used).then_some(offset)
+        self.open.as_ref()?.offset_of(&*self.endpoint.mapping().ok()?, address, nbytes)
     }
 
     /// Tells the reader of these parts of the open unit, instead of all that was written and placed.
@@ -315,14 +224,7 @@ impl Writer {
     ///
     /// [`Error::Argument`] for a part outside what is in use, [`Error::Endpoint`] without an open unit.
     pub fn tell_of(&mut self, extents: Vec<Extent>) -> Result<()> {
-        let unit = self.open.as_mut().ok_or_else(no_unit)?;
-        if extents.iter().any(|extent| extent.end().is_none_or(|end| end > unit.used)) {
-            let expected = "parts of the unit that is being written";
-            let given = format!("{extents:?} of {} bytes", unit.used);
-            return Err(Error::Argument { argument: "extents", expected, given });
-        }
-        unit.extents = extents;
-        Ok(())
+        self.unit()?.tell_of(extents)
     }
 
     /// Whether a unit is open.
@@ -405,14 +307,8 @@ impl Writer {
     /// Gives the open unit up; without one, does nothing.
     pub fn abort(&mut self) {
         let Some(unit) = self.open.take() else { return };
-        if let Space::Pool(segments) = &mut self.space {
-            // The lease goes first: without arrays about, the segment is free at once.
-            let own = unit.own.map(|(released, lease)| {
-                drop(lease);
-                released
-            });
-            segments.give_back(unit.span.segment, own);
-        }
+        let (span, own) = unit.close();
+        self.space.give_back(span, own);
     }
 
     /// The pass that the reader wants: it begins at 0, and a new one puts an end to that before.
@@ -463,16 +359,7 @@ impl Writer {
     pub fn reclaimed(&mut self) -> Result<u64> {
         let mapping = self.endpoint.mapping()?;
         let delivered = self.delivered(&mapping)?;
-        Ok(match &mut self.space {
-            Space::Pool(segments) => {
-                segments.reclaim(&mapping);
-                segments.watermark(self.published)
-            }
-            Space::Ring(spans) => {
-                spans.reclaim(delivered);
-                spans.watermark(self.published)
-            }
-        })
+        Ok(self.space.watermark(&mapping, delivered, self.published))
     }
 
     fn ready_for_unit(&self) -> Result<Arc<Mapping>> {
@@ -510,58 +397,49 @@ impl Writer {
     fn has_room(&self, mapping: &Mapping, nbytes: usize) -> bool {
         // An impossible cursor ends the wait too: the next step reports it.
         let Ok(delivered) = self.delivered(mapping) else { return true };
-        if self.published - delivered >= self.ahead {
-            return false;
-        }
-        match &self.space {
-            Space::Pool(segments) => segments.has_room(mapping),
-            Space::Ring(spans) => spans.find(delivered, nbytes).is_some(),
-        }
+        self.published - delivered < self.ahead && self.space.has_room(mapping, delivered, nbytes)
     }
 
     /// Whether only this process can end a wait for room, by dropping arrays of its own.
     fn stands_in_its_own_way(&self, mapping: &Mapping) -> Result<bool> {
-        let Space::Pool(segments) = &self.space else { return Ok(false) };
         let delivered = self.delivered(mapping)?;
         let may_send = self.published - delivered < self.ahead;
-        Ok(may_send && matches!(segments.blocker(mapping, delivered), Some(Blocker::Own { .. })))
+        Ok(may_send && matches!(self.space.blocker(mapping, delivered), Some(Blocker::Own { .. })))
+    }
+
+    /// Tells the reader whether the writer waits for a unit that it holds.
+    fn starve(&self, mapping: &Mapping, held: bool) {
+        let starved = &mapping.area.control().starved.0;
+        let word = if held { self.published + 1 } else { 0 };
+        if starved.load() != word {
+            starved.store(word);
+        }
+    }
+
+    fn unit(&mut self) -> Result<&mut OpenUnit> {
+        self.open.as_mut().ok_or_else(no_unit)
     }
 
     fn publish_unit(&mut self, body: &[u8], may_flag: bool) -> Result<(Ticket, bool)> {
-        let unit = self.open.as_ref().ok_or_else(no_unit)?;
         let mapping = self.endpoint.mapping()?;
-        seal(&unit.extents, body, &mut self.envelope);
-        let nbytes = self.envelope.len();
-        let place = if nbytes <= INLINE {
+        let unit = self.open.as_mut().ok_or_else(no_unit)?;
+        let extents = unit.extents().len();
+        seal(unit.extents(), body, &mut self.envelope);
+        let place = if self.envelope.len() <= INLINE {
             Place::Inline
         } else {
-            match self.reserve(nbytes, 8) {
-                Ok((mapping, at, extent)) => {
-                    mapping.data.write(at, self.envelope.as_slice().into())?;
-                    Place::Unit(extent.offset)
-                }
+            match unit.write_envelope(&mapping, &self.envelope) {
+                Ok(offset) => Place::Unit(offset),
                 Err(Error::TooLarge(_)) if may_flag => Place::Aside,
                 Err(error) => return Err(error),
             }
         };
-        let Some(unit) = self.open.take() else { return Err(no_unit()) };
-        let own = unit.own.map(|(released, lease)| {
-            drop(lease);
-            released
-        });
-        let span = Span { nbytes: unit.used, ..unit.span };
-        let number = self.published;
-        match &mut self.space {
-            Space::Pool(segments) => {
-                segments.sent(Sent { unit: number, segment: span.segment, at: Since::now(), own });
-                mapping.area.unit(span.segment).unit.store(number + 1);
-                if mapping.options.debug {
-                    mapping.protect(Some(span.segment), false)?;
-                }
-            }
-            Space::Ring(spans) => spans.sent(number, span.start, span.nbytes),
+        let Some((span, own)) = self.open.take().map(OpenUnit::close) else { return Err(no_unit()) };
+        self.space.sent(&mapping, self.published, span, own);
+        if mapping.options.debug && !mapping.geometry.is_ring() {
+            mapping.protect(Some(span.segment), false)?;
         }
-        let ticket = self.publish(&mapping, Kind::Item, Some(span), unit.extents.len(), place);
+        let ticket = self.publish(&mapping, Kind::Item, Some(span), extents, place);
         Ok((ticket, place == Place::Aside))
     }
 
