@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import soundfile
 from passband import demo
+from passband.plan import Setup
 from passband.receive import receive
-from passband.receiver import Setup
 
 
 def test_all_is_recovered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

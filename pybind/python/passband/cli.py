@@ -15,8 +15,8 @@ from typing import NoReturn
 
 from passband.io import FORMATS, Recording, RecordingError, printable
 from passband.outputs import STOP_SIGNALS, burst_rows, writing
+from passband.plan import DEMODULATORS, Level, ReceiveError, Setup, decibels
 from passband.receive import Summary, receive
-from passband.receiver import DEMODULATORS, Level, ReceiveError, Setup, decibels
 
 OFF_BELOW_ON_DB = 3.0
 SHOWN_BURSTS = 20
@@ -251,15 +251,15 @@ def progress_bar(recording: Recording) -> Iterator[Callable[[int], object]]:
 
 def report(summary: Summary) -> list[str]:
     """Say what a run found, in lines."""
-    recording, receiver = summary.recording, summary.receiver
+    recording, detection = summary.recording, summary.detection
     kind = "IQ" if recording.iq else "real"
     lines = [
         f"{recording.path}: {recording.format}, {kind}, {recording.length} samples "
         f"at {recording.rate:.10g} Hz, {recording.seconds:.6g} s"
     ]
-    if math.isnan(receiver.on):
+    if math.isnan(detection.on):
         return lines
-    powers = {"noise floor": receiver.floor, "on": receiver.on, "off": receiver.off}
+    powers = {"noise floor": detection.floor, "on": detection.on, "off": detection.off}
     levels = ", ".join(
         f"{name} {decibels(power):.1f} dBFS"
         for name, power in powers.items()

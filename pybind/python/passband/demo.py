@@ -12,15 +12,19 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from passband import cli, simd_level
-from passband.io import open_recording
+from passband.plan import Level, Setup
 from passband.receive import Summary, receive
-from passband.receiver import Level, Receiver, Setup
+
+if TYPE_CHECKING:
+    from passband.plot import PowerTrace, Spectrogram
 
 RATE = 2_000_000
 SECONDS = 2.0
@@ -192,35 +196,28 @@ def table(checks: Sequence[Check]) -> list[str]:
     ]
 
 
-def draw_picture(path: Path, recording_path: Path, summary: Summary) -> None:
+def draw_picture(path: Path, summary: Summary, spectrogram: Spectrogram, power: PowerTrace) -> None:
     """Draw the whole band with stations and bursts marked, and the power in the bursts' channel."""
-    from passband.plot import BurstMarks, PowerTrace, Spectrogram, draw
+    from passband.plot import BurstMarks, draw
 
-    recording = open_recording(recording_path, rate=RATE)
-    spectrogram = Spectrogram(recording.length, iq=True)
-    for samples in recording.blocks():
-        spectrogram.add(samples)
-    power = PowerTrace(-(-recording.length // KEYED_SETUP.decimate))
-    for block in Receiver(RATE, KEYED_SETUP).run(recording.blocks()):
-        power.add(block.baseband)
-    marks = BurstMarks(recording.seconds)
+    marks = BurstMarks(SECONDS)
     marks.add(summary.bursts["start"] / RATE, summary.bursts["stop"] / RATE)
-    half = summary.receiver.rate / 2
+    half = summary.plan.rate / 2
     figure = draw(
         title="Two FM stations, a burst transmitter and noise, as received by passband",
-        seconds=recording.seconds,
+        seconds=SECONDS,
         band=(-RATE / 2, RATE / 2),
         center=None,
         spectrogram=spectrogram,
         power=power,
         marks=marks,
-        thresholds=(summary.receiver.on, summary.receiver.off),
+        thresholds=(summary.detection.on, summary.detection.off),
         marked_band=(KEYED_OFFSET - half, KEYED_OFFSET + half),
         power_label="channel power / dBFS",
     )
     for station in STATIONS:
         figure.axes[0].text(
-            0.01 * recording.seconds,
+            0.01 * SECONDS,
             station.offset + 1.6 * station.deviation,
             f"{station.name}: FM, {station.tone:g} Hz tone",
             color="white",
@@ -234,22 +231,28 @@ def run(out: Path, *, omit: int | None = None) -> list[Check]:
 
     ``omit`` leaves one burst out of the recording, so that the comparison must fail.
     """
+    from passband.plot import PowerTrace, Spectrogram
+
     out.mkdir(parents=True, exist_ok=True)
     recording = out / "demo.cu8"
     truth = synthesise(recording, omit=omit)
+    length = round(RATE * SECONDS)
+    spectrogram = Spectrogram(length, iq=True)
+    power = PowerTrace(-(-length // KEYED_SETUP.decimate))
+    received = partial(receive, recording, rate=RATE)
     checks = []
     for station in STATIONS:
         audio = out / station.audio_name
-        receive(
-            recording,
-            Setup(shift=-station.offset, decimate=STATION_DECIMATION),
-            rate=RATE,
-            audio=audio,
-        )
+        setup = Setup(shift=-station.offset, decimate=STATION_DECIMATION)
+        received(setup, audio=audio)
         checks += check_station(station, audio)
-    summary = receive(recording, KEYED_SETUP, rate=RATE, records=out / "bursts.csv")
-    draw_picture(out / "demo.png", recording, summary)
-    return checks + check_bursts(truth, summary)
+    bursts = received(
+        KEYED_SETUP, records=out / "bursts.csv", watch=lambda block: power.add(block.baseband)
+    )
+    checks += check_bursts(truth, bursts)
+    received(Setup(), watch=lambda block: spectrogram.add(block.baseband))
+    draw_picture(out / "demo.png", bursts, spectrogram, power)
+    return checks
 
 
 def main(argv: Sequence[str] | None = None, *, omit: int | None = None) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 
 from passband.recording import (
     BLOCK,
+    Empty,
     RawRecording,
     Recording,
     RecordingError,
@@ -29,6 +30,7 @@ __all__ = [
     "FORMATS",
     "MAX_RATE",
     "RAW_FORMATS",
+    "Empty",
     "RawRecording",
     "Recording",
     "RecordingError",

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from passband import F32ToI16
 from passband.io import Recording
-from passband.receiver import BURST, Block, Receiver, decibels
+from passband.plan import Plan, decibels
+from passband.receiver import BURST, Block, Detection
 
 STOP_SIGNALS = tuple(s for s in signal.Signals if s.name in ("SIGINT", "SIGTERM", "SIGHUP"))
 """What asks a run to stop, on systems that have it."""
@@ -111,13 +112,13 @@ def writing(target: str | Path) -> Iterator[None]:
 
 
 class Sink(ABC):
-    """Takes what a receiver yields, block by block, and writes one file."""
+    """Takes what was received, block by block, and writes one file."""
 
     @abstractmethod
     def take(self, block: Block) -> None:
         """Take what a block of input yielded."""
 
-    def finish(self, receiver: Receiver) -> None:  # noqa: B027 (most files need no end)
+    def finish(self, detection: Detection) -> None:  # noqa: B027 (most files need no end)
         """Write what is known only when all is received."""
 
     @abstractmethod
@@ -128,14 +129,12 @@ class Sink(ABC):
 class AudioFile(Sink):
     """A 16-bit WAV file: one channel for real audio, two for I and Q; full scale is 1."""
 
-    def __init__(
-        self, path: Path, receiver: Receiver, length: int, note: Callable[[str], object]
-    ) -> None:
+    def __init__(self, path: Path, plan: Plan, length: int, note: Callable[[str], object]) -> None:
         import soundfile
 
-        rate = receiver.audio_rate
+        rate = plan.audio_rate
         whole = round(rate)
-        self._channels = 2 if receiver.audio_iq else 1
+        self._channels = 2 if plan.audio_dtype == "complex64" else 1
         # RIFF sizes have 32 bits; RF64 is its extension for longer files
         container = "RF64" if 2 * self._channels * length > _WAV_LIMIT else "WAV"
         with _libsndfile_errors():
@@ -146,8 +145,8 @@ class AudioFile(Sink):
         self._note = note
         inexact = "" if whole == rate else f", stated in the file as {whole}"
         note(
-            f"audio: {rate:.10g} Hz, from {receiver.rate:.10g} Hz "
-            f"by a factor of {receiver.rate / rate:.0f}{inexact}"
+            f"audio: {rate:.10g} Hz, from {plan.rate:.10g} Hz "
+            f"by a factor of {plan.rate / rate:.0f}{inexact}"
         )
 
     def take(self, block: Block) -> None:
@@ -156,7 +155,7 @@ class AudioFile(Sink):
         with _libsndfile_errors():
             self._file.write(codes.reshape(-1, self._channels))
 
-    def finish(self, receiver: Receiver) -> None:
+    def finish(self, detection: Detection) -> None:
         """Say how much was clipped."""
         if self._codes.clip_count:
             self._note(f"audio: {self._codes.clip_count} samples beyond full scale were clipped")
@@ -232,9 +231,10 @@ class JsonRecords(Sink):
             self._file.write(self._separator + _json(row))
             self._separator = ",\n  "
 
-    def finish(self, receiver: Receiver) -> None:
+    def finish(self, detection: Detection) -> None:
         """End the list and give the thresholds as linear powers."""
-        tail = {"floor_power": receiver.floor, "on_power": receiver.on, "off_power": receiver.off}
+        tail = {"floor_power": detection.floor, "on_power": detection.on}
+        tail["off_power"] = detection.off
         self._file.write(f"\n], {_json(tail)[1:]}\n")
 
     def close(self) -> None:

@@ -22,7 +22,8 @@ from passband import hann
 from passband.io import Recording, Samples, printable
 from passband.math import magnitude_squared
 from passband.outputs import Sink
-from passband.receiver import Block, Receiver, Setup
+from passband.plan import Plan
+from passband.receiver import Block, Detection
 
 COLUMNS = 1200
 _STEP = 1 << 16
@@ -138,10 +139,10 @@ class BurstMarks:
 class Picture(Sink):
     """Collects the decimated samples and the bursts of a run and draws them when it is over."""
 
-    def __init__(self, path: Path, ending: str, recording: Recording, setup: Setup) -> None:
-        length = math.ceil(recording.length / setup.decimate)
+    def __init__(self, path: Path, ending: str, recording: Recording, plan: Plan) -> None:
+        length = math.ceil(recording.length / plan.front.factor)
         self._path, self._format = path, ending.removeprefix(".")
-        self._recording, self._setup = recording, setup
+        self._recording, self._plan = recording, plan
         self.spectrogram = Spectrogram(length, iq=recording.iq)
         self.power = PowerTrace(length)
         self.marks = BurstMarks(recording.seconds)
@@ -153,23 +154,20 @@ class Picture(Sink):
         self.power.add(block.baseband)
         self.marks.add(block.bursts["start"] / rate, block.bursts["stop"] / rate)
 
-    def finish(self, receiver: Receiver) -> None:
+    def finish(self, detection: Detection) -> None:
         """Draw and write the picture."""
         recording = self._recording
-        half = receiver.rate / 2
-        band = (
-            (-half - self._setup.shift, half - self._setup.shift) if recording.iq else (0.0, half)
-        )
+        shift, half = self._plan.setup.shift, self._plan.rate / 2
         figure = draw(
             title=f"{printable(recording.path.name)}: {recording.rate:,.10g} S/s, "
             f"{recording.seconds:.4g} s",
             seconds=recording.seconds,
-            band=band,
+            band=(-half - shift, half - shift) if recording.iq else (0.0, half),
             center=recording.center,
             spectrogram=self.spectrogram,
             power=self.power,
             marks=self.marks,
-            thresholds=(receiver.on, receiver.off),
+            thresholds=(detection.on, detection.off),
         )
         with warnings.catch_warnings():
             # a file name in a script that the font lacks is drawn as boxes

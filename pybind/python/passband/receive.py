@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from passband.io import Recording, open_recording
 from passband.outputs import RECORD_FILES, AudioFile, Outputs, Sink, writing
-from passband.receiver import BURST, ReceiveError, Receiver, Setup, decibels
+from passband.plan import Plan, ReceiveError, Setup, decibels
+from passband.receiver import BURST, Block, Detection, tune
 
 KEPT_BURSTS = 10_000
 """How many burst records a summary keeps: the files have them all."""
@@ -27,13 +28,14 @@ Progress: TypeAlias = Callable[[Recording], Callable[[int], object]]
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run found: the recording, the receiver with its rates and thresholds, and the bursts.
+    """What a run found: the recording, the plan with its rates, thresholds, and the bursts.
 
     ``bursts`` holds the first :data:`KEPT_BURSTS` of ``burst_count``, in samples of the recording.
     """
 
     recording: Recording
-    receiver: Receiver
+    plan: Plan
+    detection: Detection
     burst_count: int
     bursts: NDArray[np.void]
 
@@ -47,6 +49,7 @@ def receive(
     audio: str | Path | None = None,
     records: str | Path | None = None,
     plot: str | Path | None = None,
+    watch: Callable[[Block], object] = lambda _: None,
     note: Note = lambda _: None,
     progress: Progress = lambda _: lambda _: None,
 ) -> Summary:
@@ -54,15 +57,16 @@ def receive(
 
     ``format`` and ``rate`` (hertz) are those of :func:`passband.io.open_recording`. ``audio`` names
     a WAV file, ``records`` a CSV or JSON file, ``plot`` a PNG, SVG or PDF file. They appear
-    together when all is done, and not at all otherwise. ``note`` is called with remarks for the
-    user. ``progress`` is called once with the recording, and what it returns with the length of
-    each block that is done. Memory does not grow with the recording.
+    together when all is done, and not at all otherwise. ``watch`` is called with each block,
+    and must copy what it keeps. ``note`` is called with remarks for the user. ``progress`` is
+    called once with the recording, and what it returns with the length of each block that is done.
+    Memory does not grow with the recording.
 
-    Raises :class:`passband.receiver.ReceiveError`, :class:`passband.io.RecordingError`, or
+    Raises :class:`passband.plan.ReceiveError`, :class:`passband.io.RecordingError`, or
     ``OSError`` for a file that cannot be written.
 
     >>> import tempfile
-    >>> from passband.receiver import Level
+    >>> from passband.plan import Level
     >>> codes = np.full(100_000, 128, np.uint8)
     >>> codes[40_000:60_000] = 200
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +84,8 @@ def receive(
     if records and not setup.detect:
         raise ReceiveError("burst records need detection thresholds")
     recording = open_recording(path, format=format, rate=rate)
-    receiver = Receiver(recording.rate, setup, iq=recording.iq, audio=audio is not None)
+    plan = Plan.of(setup, recording.rate, iq=recording.iq, audio=audio is not None)
+    detection = Detection(plan)
     length = math.ceil(recording.length / setup.decimate)
     kept = [np.zeros(0, BURST)]
     count = 0
@@ -95,7 +100,7 @@ def receive(
             sinks.append((target, sink))
 
         if audio:
-            add(audio, lambda part: AudioFile(part, receiver, length, note))
+            add(audio, lambda part: AudioFile(part, plan, length, note))
         if records:
             kind = RECORD_FILES[Path(records).suffix]
             add(records, lambda part: kind(part, recording))
@@ -103,22 +108,23 @@ def receive(
             from passband.plot import Picture
 
             ending = Path(plot).suffix
-            add(plot, lambda part: Picture(part, ending, recording, setup))
+            add(plot, lambda part: Picture(part, ending, recording, plan))
         advance = progress(recording)
-        for block in receiver.run(recording.blocks(), advance):
+        for block in detection.run(tune(plan, recording), advance):
             if len(block.bursts) and count < KEPT_BURSTS:
                 kept.append(block.bursts)
             count += len(block.bursts)
+            watch(block)
             for target, sink in sinks:
                 with writing(target):
                     sink.take(block)
         for target, sink in sinks:
             with writing(target):
-                sink.finish(receiver)
+                sink.finish(detection)
     # the margin covers the rounding of the kernels
-    if receiver.on > 1.01 * receiver.gain**2 * recording.max_power:
-        note(f"detection: nothing can reach the on threshold, {decibels(receiver.on):.1f} dBFS")
-    return Summary(recording, receiver, count, np.concatenate(kept)[:KEPT_BURSTS])
+    if detection.on > 1.01 * plan.front.gain**2 * recording.max_power:
+        note(f"detection: nothing can reach the on threshold, {decibels(detection.on):.1f} dBFS")
+    return Summary(recording, plan, detection, count, np.concatenate(kept)[:KEPT_BURSTS])
 
 
 def _check_ending(name: str, path: str | Path | None, endings: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from passband import I8ToF32, I16ToF32, U8ToF32
 
 Samples: TypeAlias = NDArray[np.complex64 | np.float32]
+Empty: TypeAlias = Callable[[int, str], NDArray[Any]]
+"""Makes an array of a length and a type, to be filled: ``numpy.empty`` does."""
 
 BLOCK = 1 << 18
 """Samples in a block unless told otherwise: 2 MiB of complex64."""
@@ -47,7 +49,8 @@ class SampleFormat:
         return np.dtype(self.component).itemsize * (2 if self.iq else 1)
 
 
-_CONVERTERS: dict[str, type[U8ToF32] | type[I8ToF32] | type[I16ToF32]] = {
+_Converter: TypeAlias = U8ToF32 | I8ToF32 | I16ToF32
+_CONVERTERS: dict[str, type[_Converter]] = {
     "u1": U8ToF32,
     "i1": I8ToF32,
     "i2": I16ToF32,
@@ -75,6 +78,11 @@ class Recording(ABC):
         return self.length / self.rate
 
     @property
+    def dtype(self) -> str:
+        """Type of the samples."""
+        return "complex64" if self.iq else "float32"
+
+    @property
     def files(self) -> tuple[Path, ...]:
         """The files that it lies in: two for SigMF."""
         pair = self.path.suffix == ".sigmf-data"
@@ -86,11 +94,11 @@ class Recording(ABC):
         """The largest |x|^2 that its format can hold, infinity where there is no bound."""
 
     @abstractmethod
-    def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
+    def blocks(self, size: int = BLOCK, *, empty: Empty = np.empty) -> Iterator[Samples]:
         """Yield all samples in order, in fresh arrays of ``size`` (the last one may be shorter).
 
-        Raises :class:`RecordingError` when the file turns out shorter than it was when it was
-        opened.
+        ``empty`` makes the arrays. Raises :class:`RecordingError` when the file turns out shorter
+        than it was when it was opened.
         """
 
     def _cut_short(self, left: int) -> RecordingError:
@@ -110,7 +118,7 @@ class RawRecording(Recording):
         """The largest |x|^2 that its format can hold."""
         return _max_power(self.iq) if np.dtype(self.sample.component).kind in "iu" else math.inf
 
-    def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
+    def blocks(self, size: int = BLOCK, *, empty: Empty = np.empty) -> Iterator[Samples]:
         """Yield all samples in order; see :meth:`Recording.blocks`."""
         kind = np.dtype(self.sample.component)
         native = kind.newbyteorder("=")
@@ -124,11 +132,8 @@ class RawRecording(Recording):
                 part = codes[: count * (2 if self.iq else 1)]
                 if file.readinto(part.data.cast("B")) != part.nbytes:
                     raise self._cut_short(left)
-                yield (
-                    kernel.steps(part.astype(native, copy=False))
-                    if kernel
-                    else _floats(part.astype("f4"), self.iq)
-                )
+                values = part.astype(native, copy=False)
+                yield _filled(empty(count, self.dtype), values, kernel)
                 left -= count
 
 
@@ -143,9 +148,9 @@ class WavRecording(Recording):
         """The largest |x|^2 that its format can hold."""
         return _max_power(self.iq) if self.codes else math.inf
 
-    def blocks(self, size: int = BLOCK) -> Iterator[Samples]:
+    def blocks(self, size: int = BLOCK, *, empty: Empty = np.empty) -> Iterator[Samples]:
         """Yield all samples in order; see :meth:`Recording.blocks`."""
-        kernel = I16ToF32(iq=self.iq)
+        kernel = I16ToF32(iq=self.iq) if self.codes else None
         left = self.length
         with wav_file(self.path) as file:
             while left:
@@ -155,8 +160,7 @@ class WavRecording(Recording):
                 )
                 if len(frames) != count:
                     raise self._cut_short(left)
-                flat = frames.reshape(-1)
-                yield kernel.steps(flat) if self.codes else _floats(flat, self.iq)
+                yield _filled(empty(count, self.dtype), frames.reshape(-1), kernel)
                 left -= count
 
 
@@ -178,5 +182,9 @@ def _max_power(iq: bool) -> float:
     return 2.0 if iq else 1.0
 
 
-def _floats(values: NDArray[np.float32], iq: bool) -> Samples:
-    return values.view(np.complex64) if iq else values
+def _filled(out: Samples, values: NDArray[Any], kernel: _Converter | None) -> Samples:
+    """Put what was read into the array for it."""
+    if kernel:
+        return kernel.steps(values, out)
+    out.view(np.float32)[:] = values
+    return out

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from passband.io import RawRecording, Samples
+from passband.io import Empty, RawRecording, Samples
 from receiving import OUTPUTS, contents, receive
 
 REFUSED = {
@@ -98,8 +98,8 @@ def test_what_is_cut_short_leaves_everything_as_it_was(
     before = contents(folder)
     blocks = RawRecording.blocks
 
-    def failing(self: RawRecording) -> Iterator[Samples]:
-        yield from blocks(self, 1000)
+    def failing(self: RawRecording, *, empty: Empty) -> Iterator[Samples]:
+        yield from blocks(self, 1000, empty=empty)
         assert len(contents(folder)) == len(before) + 3
         raise failure
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from passband.receiver import Level
+from passband.plan import Level
 
 FOLDER = "PASSBAND_RECORDINGS"
 REQUIRED = "PASSBAND_REQUIRE_RECORDINGS"

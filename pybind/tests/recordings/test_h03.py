@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from passband import Chain, Fir, FirDecimator, FmDemod, U8ToF32, cli
+from passband.plan import Level, Setup
 from passband.receive import receive
-from passband.receiver import Level, Setup
 from scipy.signal import firwin
 
 RECORDING = "h03_fsk_doorbell_250k.cu8"
