@@ -1,33 +1,39 @@
 //! Numbered places to die at: one before every store to shared memory.
 //!
-//! A test counts the points that a process passes, then runs the process once for each, killed there.
+//! A test lists the points that a process passes, then runs the process once for each, killed there.
 
 use std::panic::Location;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-static PASSED: AtomicU64 = AtomicU64::new(0);
-static FATAL: AtomicU64 = AtomicU64::new(u64::MAX);
+static PASSED: Mutex<Passed> = Mutex::new(Passed { fatal: usize::MAX, places: Vec::new() });
+
+struct Passed {
+    fatal: usize,
+    places: Vec<&'static Location<'static>>,
+}
 
 /// Counts from here on, and kills the process with SIGKILL at the point of this number.
 ///
-/// `u64::MAX` kills at none.
-pub fn arm(fatal: u64) {
-    PASSED.store(0, Ordering::SeqCst);
-    FATAL.store(fatal, Ordering::SeqCst);
+/// `usize::MAX` kills at none.
+pub fn arm(fatal: usize) {
+    *PASSED.lock().unwrap_or_else(PoisonError::into_inner) = Passed { fatal, places: Vec::new() };
 }
 
-/// How many points were passed since [`arm`].
+/// The points passed since [`arm`], each as the file and line of its store.
 #[must_use]
-pub fn passed() -> u64 {
-    PASSED.load(Ordering::SeqCst)
+pub fn passed() -> Vec<String> {
+    let passed = PASSED.lock().unwrap_or_else(PoisonError::into_inner);
+    passed.places.iter().map(|place| format!("{}:{}", place.file(), place.line())).collect()
 }
 
-/// Passes a point, or dies at it, its place in the source on standard error.
+/// Passes a point, or dies at it, its number and place on standard error.
 #[track_caller]
 pub(crate) fn point() {
-    let number = PASSED.fetch_add(1, Ordering::SeqCst);
-    if number == FATAL.load(Ordering::SeqCst) {
-        eprintln!("crash point {number} at {}", Location::caller());
+    let mut passed = PASSED.lock().unwrap_or_else(PoisonError::into_inner);
+    let (number, place) = (passed.places.len(), Location::caller());
+    if number == passed.fatal {
+        eprintln!("crash point {number} at {}:{}", place.file(), place.line());
         let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
     }
+    passed.places.push(place);
 }

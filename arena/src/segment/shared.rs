@@ -3,6 +3,7 @@
 use super::memory;
 use crate::error::{Error, Result};
 use crate::layout::{Control, Geometry};
+use crate::sync::crash_point;
 use memmap2::{Advice, MmapOptions, MmapRaw};
 use rustix::fd::{AsFd, AsRawFd, OwnedFd};
 use rustix::fs::{FlockOperation, MemfdFlags, Mode, SealFlags};
@@ -92,6 +93,7 @@ impl File {
 
     /// Marks the arena as unlinked, without a mapping of it.
     pub(crate) fn mark_unlinked(&self) {
+        crash_point();
         let at = std::mem::offset_of!(Control, unlinked) as u64;
         // The memory is there; on a system that refuses, the name and the descriptor go all the same.
         let _ = rustix::io::pwrite(&self.fd, &1u64.to_ne_bytes(), at);

@@ -7,6 +7,8 @@
 mod support;
 
 mod conformance;
+#[cfg(feature = "crash-points")]
+mod crash;
 mod two_processes;
 
 use libtest_mimic::Arguments;
@@ -14,10 +16,14 @@ use support::process;
 
 fn main() {
     if let Some(role) = process::role() {
-        let roles = [conformance::ROLES, two_processes::ROLES].concat();
+        let mut roles = [conformance::ROLES, two_processes::ROLES].concat();
+        #[cfg(feature = "crash-points")]
+        roles.extend(crash::roles());
         return process::play(&role, &roles);
     }
     let mut trials = conformance::trials();
     trials.extend(support::trials("two_processes", two_processes::TESTS));
+    #[cfg(feature = "crash-points")]
+    trials.extend(crash::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }

@@ -158,8 +158,9 @@ fn late_writes_fault_where_that_is_asked_for(subject: Subject) {
         return writes(subject, true);
     }
     for debug in [false, true] {
-        let mut process =
-            Process::spawn(Process::command("writes_late").args([subject.name(), debug.to_string()]));
+        let mut command = Process::command("writes_late");
+        command.args([subject.name(), debug.to_string()]);
+        let mut process = Process::spawn(command);
         if debug {
             process.fall_to(Signal::SEGV);
         } else {

@@ -1,6 +1,7 @@
 //! What the tests have in common.
 
 pub(crate) mod content;
+pub(crate) mod namespace;
 pub(crate) mod process;
 pub(crate) mod subject;
 pub(crate) mod system;

@@ -4,14 +4,15 @@ use passband_arena::Arena;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
-use std::io::Read;
+use std::io::{PipeReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 const ROLE: &str = "PASSBAND_TEST_ROLE";
 /// No process of a test lives longer.
-const DEADLINE: Duration = Duration::from_secs(30);
+const DEADLINE: Duration = Duration::from_mins(1);
 
 /// What a process plays, with the words that follow it.
 pub(crate) type Role = (&'static str, fn(&[String]));
@@ -23,9 +24,9 @@ pub(crate) fn role() -> Option<String> {
 
 /// Plays a role to its end.
 pub(crate) fn play(role: &str, roles: &[Role]) {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<String> = std::env::args().skip(1).collect();
     let (_, play) = roles.iter().find(|(name, _)| *name == role).expect("a role of this program");
-    play(&arguments);
+    play(&words);
 }
 
 /// The arena that the starter of this process gave it as its standard input.
@@ -37,15 +38,17 @@ pub(crate) fn given_arena() -> passband_arena::Result<Arena> {
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
-    said: Vec<u8>,
+    /// What it prints, errors too.
+    output: PipeReader,
+    unread: Vec<u8>,
 }
 
 impl Process {
     /// Starts a process in a role, with the arena as its standard input.
-    pub(crate) fn start(role: &str, arena: &Arena, arguments: &[String]) -> Self {
+    pub(crate) fn start(role: &str, arena: &Arena, words: &[String]) -> Self {
         let mut command = Self::command(role);
-        command.args(arguments).stdin(Stdio::from(arena.descriptor().unwrap()));
-        Self::spawn(&mut command)
+        command.args(words).stdin(Stdio::from(arena.descriptor().unwrap()));
+        Self::spawn(command)
     }
 
     /// This program in a role, still to be started.
@@ -55,8 +58,10 @@ impl Process {
         command
     }
 
-    pub(crate) fn spawn(command: &mut Command) -> Self {
-        Self { child: command.stdout(Stdio::piped()).spawn().unwrap(), said: Vec::new() }
+    pub(crate) fn spawn(mut command: Command) -> Self {
+        let (output, pipe) = std::io::pipe().unwrap();
+        command.stdout(pipe.try_clone().unwrap()).stderr(pipe);
+        Self { child: command.spawn().unwrap(), output, unread: Vec::new() }
     }
 
     fn pid(&self) -> Pid {
@@ -75,22 +80,40 @@ impl Process {
     pub(crate) fn line(&mut self) -> Option<String> {
         let start = Instant::now();
         loop {
-            if let Some(end) = self.said.iter().position(|byte| *byte == b'\n') {
-                let line = self.said.drain(..=end).collect();
+            if let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+                let line = self.unread.drain(..=end).collect();
                 return Some(String::from_utf8(line).unwrap().trim_end().into());
             }
-            let pipe = self.child.stdout.as_mut().expect("a pipe");
-            assert!(ready_by(&pipe, start), "process {} says nothing", self.child.id());
+            assert!(ready_by(&self.output, start), "process {} says nothing", self.id());
             let mut chunk = [0; 4096];
-            match pipe.read(&mut chunk).unwrap() {
+            match self.output.read(&mut chunk).unwrap() {
                 0 => return None,
-                n => self.said.extend_from_slice(&chunk[..n]),
+                n => self.unread.extend_from_slice(&chunk[..n]),
             }
         }
     }
 
-    /// Waits until the process has ended.
-    pub(crate) fn wait(&mut self) -> ExitStatus {
+    /// Takes a line back, to be read again.
+    pub(crate) fn unsay(&mut self, line: Option<String>) {
+        let lines = line.map(|line| line + "\n").unwrap_or_default();
+        self.unread.splice(0..0, lines.into_bytes());
+    }
+
+    /// All that the process has still to say.
+    pub(crate) fn lines(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| self.line()).collect()
+    }
+
+    /// Tells when the process has ended.
+    pub(crate) fn death(&self) -> JoinHandle<Instant> {
+        let pidfd = pidfd_open(self.pid(), PidfdFlags::empty()).unwrap();
+        thread::spawn(move || {
+            assert!(ready_by(pidfd, Instant::now()), "it does not end");
+            Instant::now()
+        })
+    }
+
+    fn wait(&mut self) -> ExitStatus {
         let pidfd = pidfd_open(self.pid(), PidfdFlags::empty()).unwrap();
         assert!(ready_by(pidfd, Instant::now()), "process {} does not end", self.id());
         self.child.wait().unwrap()
@@ -99,13 +122,14 @@ impl Process {
     /// Waits for a good end.
     pub(crate) fn succeed(&mut self) {
         let status = self.wait();
-        assert!(status.success(), "process {} ended with {status}", self.id());
+        assert!(status.success(), "it ended with {status}, after {:#?}", self.lines());
     }
 
     /// Waits for an end by this signal.
     pub(crate) fn fall_to(&mut self, signal: Signal) {
         let status = self.wait();
-        assert_eq!(status.signal(), Some(signal.as_raw()), "process {} ended with {status}", self.id());
+        let fell = status.signal() == Some(signal.as_raw());
+        assert!(fell, "it ended with {status}, after {:#?}", self.lines());
     }
 
     /// Kills the process, and waits until it is gone.
