@@ -10,7 +10,7 @@ QUICK ?=
 SECONDS ?= 20
 export SECONDS
 
-.PHONY: help demo test gates bench peers arena-peers fuzz firmware docs ownership-tables new-kernel clean
+.PHONY: help demo test gates bench peers arena-peers soak fuzz firmware docs ownership-tables new-kernel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ arena-peers: ## time the arena beside other ways to another process; QUICK=1 onl
 	@$(GATES) build
 	.venv/bin/python -m pip install --quiet --requirement benches/peers/requirements.txt
 	.venv/bin/python benches/peers/arena --csv build/arena-peers $(if $(QUICK),--quick)
+
+soak: ## the arena's tests with all of their kills and corrupt peers
+	@PASSBAND_KILLS=450 PASSBAND_SEEDS=1000 $(GATES) arena
 
 fuzz: ## fuzz each target: make fuzz SECONDS=20
 	@$(GATES) fuzz

@@ -112,10 +112,22 @@ def rust() -> str:
     """The Rust tests; the conformance test visits every level by itself."""
     testing = "--features=passband-kernels/testing"
     every = {"PASSBAND_KERNEL": ""}
-    command = ("cargo", "test", "--release", "--workspace", testing, "--", "--nocapture")
+    # The arena's tests are a job of their own.
+    packages = ("--workspace", "--exclude=passband-arena")
+    command = ("cargo", "test", "--release", *packages, testing, "--", "--nocapture")
     output = run(*command, env=every)
     levels = proof.levels_ran(output, proof.expected_levels())
     return f"{proof.rust_tests(output)} tests; {levels}"
+
+
+@job
+def arena() -> str:
+    """The arena's tests in many processes: kills, crash points, corrupt peers, full memory."""
+    test = ("cargo", "test", "--release", "--package=passband-arena")
+    output = run(*test)
+    # With crash points in it, the arena is slower: nothing else runs so.
+    crashes = run(*test, "--features=crash-points", "--test=suite", "crash::")
+    return f"{proof.rust_tests(output)} tests; {proof.arena_deaths(output + crashes)}"
 
 
 @job

@@ -60,6 +60,20 @@ def rust_tests(output: str) -> int:
     )
 
 
+def arena_deaths(output: str) -> str:
+    """How often a process of the arena's tests was killed, or wrote over its control area."""
+    what = {
+        "crash points": r"^crash points of .*: (\d+) killed$",
+        "random kills": r"^random kills: (\d+) ",
+        "corrupt peers": r"^corrupt peers: (\d+) ",
+    }
+    counts = {
+        name: _positive(name, re.findall(pattern, output, re.MULTILINE))
+        for name, pattern in what.items()
+    }
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
+
+
 def python_tests(output: str) -> int:
     """The number of tests that pytest ran and that passed."""
     return _positive("Python test", re.findall(r"\b(\d+) passed\b", output))

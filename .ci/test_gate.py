@@ -61,6 +61,17 @@ def test_a_job_that_must_run_every_test_fails_where_one_is_left_out(left: str) -
         proof.every_python_test(f"3 passed, {left} in 0.1s\n")
 
 
+def test_arena_tests_that_kill_nobody_fail() -> None:
+    output = (
+        "crash points of pool_writer: 2 killed\ncrash points of ring_writer: 3 killed\n"
+        "random kills: 4 writers_of_a_pool\ncorrupt peers: 5 for the reader of a ring\n"
+    )
+    assert proof.arena_deaths(output) == "5 crash points, 4 random kills, 5 corrupt peers"
+    for line in output.splitlines()[1:]:
+        with pytest.raises(proof.ProofError):
+            proof.arena_deaths(output.replace(line, "").replace("pool_writer: 2", "pool_writer: 0"))
+
+
 def test_a_fuzz_target_that_misses_its_planted_fault_fails() -> None:
     found = "thread panicked at lib.rs:\nplanted.Sum: ForgetsAtThree: not the bits of the uncut run"
     assert proof.fault_found("planted_catalog", found)

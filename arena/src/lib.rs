@@ -17,6 +17,58 @@
 //! The crate knows nothing of signal processing. A kernel of `passband-kernels` meets it only where the
 //! kernel's `out` slice lies in a unit of the arena.
 //!
+//! Two processes: the child is the same program, and gets the arena as its standard input.
+//!
+//! ```standalone_crate
+//! use passband_arena::{Arena, Error, Options, SharedMemorySegmentPool};
+//! use std::os::fd::AsFd;
+//! use std::process::{Command, Stdio};
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     if std::env::var_os("EXAMPLE_WRITER").is_some() {
+//!         return write();
+//!     }
+//!     let pool = SharedMemorySegmentPool::new(4096, 2, Options::default())?;
+//!     let mut reader = pool.open_reader()?;
+//!     let mut child = Command::new(std::env::current_exe()?)
+//!         .env("EXAMPLE_WRITER", "1")
+//!         .stdin(Stdio::from(pool.descriptor()?))
+//!         .spawn()?;
+//!     let mut received = Vec::new();
+//!     let end = loop {
+//!         match reader.next(None) {
+//!             Ok(Some(delivery)) => {
+//!                 // Its own bytes, where the child wrote them. They stay as they are for as long as this lives.
+//!                 let samples = reader.export(reader.extents()[0])?;
+//!                 reader.end_unit(delivery.ticket)?;
+//!                 received.push(samples.to_vec());
+//!             }
+//!             Ok(None) => unreachable!("it waits for ever"),
+//!             Err(end) => break end,
+//!         }
+//!     };
+//!     assert!(matches!(end, Error::Closed(_)), "{end}");
+//!     assert!(child.wait()?.success());
+//!     assert_eq!(received, (0..10).map(|block| vec![block; 4096]).collect::<Vec<_>>());
+//!     Ok(())
+//! }
+//!
+//! fn write() -> Result<(), Box<dyn std::error::Error>> {
+//!     let pool = Arena::attach(std::io::stdin().as_fd().try_clone_to_owned()?)?;
+//!     let mut writer = pool.open_writer()?;
+//!     for block in 0..10 {
+//!         writer.begin(4096)?;
+//!         // A kernel's `out` could be here. A full pool makes the writer wait.
+//!         let (_, mut samples) = writer.place(4096)?;
+//!         samples.fill(&[block; 4096]);
+//!         writer.commit(b"what the samples are")?;
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! One process, with both ends:
+//!
 //! ```
 //! use passband_arena::{Options, SharedMemorySegmentPool};
 //!

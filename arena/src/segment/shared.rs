@@ -42,22 +42,31 @@ impl File {
     }
 
     fn create_named(total: usize) -> Result<Self> {
+        let file = loop {
+            let file = Self::with_new_name()?;
+            // Whoever holds this lock keeps the name from being swept.
+            match rustix::fs::flock(&file.fd, FlockOperation::NonBlockingLockShared) {
+                Ok(()) if leads_to(file.name.as_deref(), &file.fd) => break file,
+                // A sweep was faster: it has taken the name, or is about to.
+                Ok(()) | Err(Errno::WOULDBLOCK) => {}
+                Err(errno) => {
+                    file.remove_name();
+                    return Err(Error::system("cannot lock named shared memory")(errno));
+                }
+            }
+        };
+        memory::reserve(file.fd.as_fd(), total as u64).inspect_err(|_| file.remove_name())?;
+        Ok(file)
+    }
+
+    fn with_new_name() -> Result<Self> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(Error::random)?;
         let name = format!("{PREFIX}{:032x}", u128::from_le_bytes(random));
         let flags = shm::OFlags::CREATE | shm::OFlags::EXCL | shm::OFlags::RDWR;
         let fd = shm::open(format!("/{name}"), flags, Mode::RUSR | Mode::WUSR)
             .map_err(Error::system("cannot make named shared memory"))?;
-        let file = Self { fd, name: Some(name) };
-        // Whoever holds this lock keeps the name from being swept.
-        let kept = rustix::fs::flock(&file.fd, FlockOperation::NonBlockingLockShared)
-            .map_err(Error::system("cannot lock named shared memory"))
-            .and_then(|()| memory::reserve(file.fd.as_fd(), total as u64));
-        if let Err(error) = kept {
-            file.remove_name();
-            return Err(error);
-        }
-        Ok(file)
+        Ok(Self { fd, name: Some(name) })
     }
 
     /// The file of an anonymous arena that was made elsewhere.
@@ -76,7 +85,7 @@ impl File {
         if !name.starts_with(PREFIX) || name.contains('/') {
             return Err(missing(Errno::NOENT));
         }
-        let fd = shm::open(format!("/{name}"), shm::OFlags::RDWR, Mode::empty()).map_err(missing)?;
+        let fd = reopen(name).map_err(missing)?;
         rustix::fs::flock(&fd, FlockOperation::NonBlockingLockShared)
             .map_err(Error::system("the arena of this name is being removed"))?;
         Ok(Self { fd, name: Some(name.into()) })
@@ -161,22 +170,32 @@ pub fn sweep() -> Result<Vec<String>> {
     let mut removed = Vec::new();
     for entry in std::fs::read_dir(FOLDER).map_err(unlisted)?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with(PREFIX) && is_abandoned(&name) && shm::unlink(format!("/{name}")).is_ok() {
+        if !name.starts_with(PREFIX) {
+            continue;
+        }
+        // Locked until the name is gone.
+        let Some(_abandoned) = abandoned(&name) else { continue };
+        if shm::unlink(format!("/{name}")).is_ok() {
             removed.push(name);
         }
     }
     Ok(removed)
 }
 
-fn is_abandoned(name: &str) -> bool {
-    let open = || shm::open(format!("/{name}"), shm::OFlags::RDWR, Mode::empty());
-    let Ok(fd) = open() else { return false };
-    let Ok(mine) = rustix::fs::fstat(&fd) else { return false };
-    if mine.st_uid != rustix::process::getuid().as_raw()
-        || rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_err()
-    {
-        return false;
-    }
-    let again = open().and_then(rustix::fs::fstat);
-    again.is_ok_and(|now| (now.st_dev, now.st_ino) == (mine.st_dev, mine.st_ino))
+/// The object of this name, locked, where nobody has it attached.
+fn abandoned(name: &str) -> Option<OwnedFd> {
+    let fd = reopen(name).ok()?;
+    let mine = rustix::fs::fstat(&fd).ok()?.st_uid == rustix::process::getuid().as_raw();
+    let locked = mine && rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive).is_ok();
+    (locked && leads_to(Some(name), &fd)).then_some(fd)
+}
+
+fn reopen(name: &str) -> rustix::io::Result<OwnedFd> {
+    shm::open(format!("/{name}"), shm::OFlags::RDWR, Mode::empty())
+}
+
+/// Whether a name is still that of an object.
+fn leads_to(name: Option<&str>, fd: &OwnedFd) -> bool {
+    let (Some(Ok(now)), Ok(then)) = (name.map(reopen), rustix::fs::fstat(fd)) else { return false };
+    rustix::fs::fstat(now).is_ok_and(|now| (now.st_dev, now.st_ino) == (then.st_dev, then.st_ino))
 }

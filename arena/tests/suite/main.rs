@@ -7,8 +7,12 @@
 mod support;
 
 mod conformance;
+mod corrupt;
 #[cfg(feature = "crash-points")]
 mod crash;
+mod kills;
+mod memory;
+mod names;
 mod two_processes;
 
 use libtest_mimic::Arguments;
@@ -16,14 +20,27 @@ use support::process;
 
 fn main() {
     if let Some(role) = process::role() {
-        let mut roles = [conformance::ROLES, two_processes::ROLES].concat();
-        #[cfg(feature = "crash-points")]
-        roles.extend(crash::roles());
-        return process::play(&role, &roles);
+        let roles = [
+            conformance::ROLES,
+            two_processes::ROLES,
+            #[cfg(feature = "crash-points")]
+            crash::ROLES,
+            kills::ROLES,
+            corrupt::ROLES,
+            memory::ROLES,
+            names::ROLES,
+        ];
+        return process::play(&role, &roles.concat());
     }
-    let mut trials = conformance::trials();
-    trials.extend(support::trials("two_processes", two_processes::TESTS));
-    #[cfg(feature = "crash-points")]
-    trials.extend(crash::trials());
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+    let trials = [
+        conformance::trials(),
+        two_processes::trials(),
+        #[cfg(feature = "crash-points")]
+        crash::trials(),
+        kills::trials(),
+        corrupt::trials(),
+        memory::trials(),
+        names::trials(),
+    ];
+    libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect()).exit();
 }

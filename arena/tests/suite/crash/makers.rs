@@ -2,11 +2,9 @@
 
 use super::{end, kill_at_every_point, words};
 use crate::support::namespace;
-use crate::support::process::{Process, Role};
+use crate::support::process::Process;
 use libtest_mimic::Trial;
 use passband_arena::{Arena, Error};
-
-pub(crate) const ROLES: &[Role] = &cases![judges_makers];
 
 pub(crate) fn trials() -> Vec<Trial> {
     let anonymous = Trial::test("crash::maker", || {
@@ -24,7 +22,7 @@ pub(crate) fn make(fatal: Option<usize>, kind: &str) -> Vec<String> {
 }
 
 /// In a `/dev/shm` of its own: a named arena that nobody finished is refused, and swept away.
-fn judges_makers(_: &[String]) {
+pub(crate) fn judges_makers(_: &[String]) {
     let names = || -> Vec<String> {
         let entries = std::fs::read_dir("/dev/shm").unwrap().flatten();
         entries.map(|entry| entry.file_name().into_string().unwrap()).collect()

@@ -17,9 +17,7 @@ use scenarios::{SCENARIOS, Scenario};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-pub(crate) fn roles() -> Vec<crate::support::process::Role> {
-    [scenarios::ROLES, makers::ROLES].concat()
-}
+pub(crate) use scenarios::ROLES;
 
 /// How many runs go side by side: most of their time they wait.
 const WORKERS: usize = 4;

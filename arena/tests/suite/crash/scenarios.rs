@@ -1,6 +1,7 @@
 //! What the victims do, always with the same stores in the same order: they never wait in the arena,
 //! but look, without a store, until the other side has come as far.
 
+use super::makers::judges_makers;
 use super::survivors;
 use crate::support::content::{SOON, bytes_of};
 use crate::support::process::{Process, Role, given_arena};
@@ -45,8 +46,15 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "bystander", ring: false, before: None, victim: "crash_shuts_down", survivor: survivors::lives_on },
 ];
 
-pub(crate) const ROLES: &[Role] =
-    &cases![crash_writes, crash_reads, crash_shuts_down, crash_makes, dies_writing, dies_holding];
+pub(crate) const ROLES: &[Role] = &cases![
+    crash_writes,
+    crash_reads,
+    crash_shuts_down,
+    crash_makes,
+    judges_makers,
+    dies_writing,
+    dies_holding
+];
 
 /// The bytes of a segment.
 pub(crate) const SEGMENT: usize = 8000;

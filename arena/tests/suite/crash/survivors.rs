@@ -1,6 +1,7 @@
 //! What those do who stay alive, and what they must find.
 
-use super::scenarios::{SEGMENT, check, send};
+use super::scenarios::{check, send};
+use crate::support::aftermath::goes_on;
 use crate::support::content::{SOON, get, put};
 use crate::support::process::Process;
 use passband_arena::{Arena, Error, Kind, Reader, Result, SLICE, Writer};
@@ -41,13 +42,14 @@ fn read_along(reader: &mut Reader, victim: &mut Process, death: &Death, pool: bo
             Kind::Item => items = items.map(|items| items + 1),
             Kind::End | Kind::Error => {}
         }
-        // A pool is full when all is held, a ring when something is not read.
+        // What it says now, it may not live to say. A pool is full when all is held, a ring when
+        // something is not read.
         if items == Some(if pool { 3 } else { 2 }) {
-            says(victim, "full");
+            victim.says("full");
             kept.clear();
         }
         if items == Some(4) {
-            says(victim, "begin anew");
+            victim.says("begin anew");
             reader.request_pass()?;
             items = None;
         }
@@ -74,7 +76,7 @@ pub(crate) fn writes(arena: &Arena, victim: &mut Process) {
 
 /// Ends well only where the victim never came.
 fn write_along(writer: &mut Writer, victim: &mut Process, death: &Death, pool: bool) -> Result<()> {
-    says(victim, "waiting");
+    victim.says("waiting");
     let pass = writer.wanted_pass()?;
     let mut step = 0;
     loop {
@@ -116,14 +118,6 @@ pub(crate) fn lives_on(arena: &Arena, victim: &mut Process) {
     }
 }
 
-fn says(victim: &mut Process, word: &str) {
-    match victim.line() {
-        Some(line) if line == word => {}
-        // It dies right now.
-        line => victim.unsay(line),
-    }
-}
-
 /// When the victim died.
 type Death = JoinHandle<Instant>;
 
@@ -132,10 +126,7 @@ fn never_came(victim: &mut Process, death: &Death) -> bool {
     if !death.is_finished() {
         return false;
     }
-    let line = victim.line();
-    let never = line.as_ref().is_some_and(|line| line.starts_with("crash point 0 "));
-    victim.unsay(line);
-    never
+    victim.coming().is_some_and(|line| line.starts_with("crash point 0 "))
 }
 
 /// Whether the end of the victim is free, and its death was told in time. It may also have closed it.
@@ -151,27 +142,4 @@ fn may_be_replaced(end: Result<()>, death: Death) -> bool {
         Err(Error::Closed(_)) => false,
         Err(other) => panic!("{other:?}"),
     }
-}
-
-/// With both ends alive, all of the arena is of use again.
-fn goes_on(writer: &mut Writer, reader: &mut Reader, arena: &Arena) {
-    let start = writer.published();
-    for unit in start..start + 7 {
-        assert_eq!(put(writer, SEGMENT).unwrap().unit, unit);
-        assert_eq!(get(reader).unwrap().unit, unit);
-    }
-    let mut held = Vec::new();
-    for _ in 0..arena.count() {
-        let ticket = put(writer, SEGMENT).unwrap();
-        reader.next(Some(SOON)).unwrap();
-        held.push(reader.export(reader.extents()[0]).unwrap());
-        reader.end_unit(ticket).unwrap();
-    }
-    drop(held);
-    if arena.count() == 0 {
-        put(writer, arena.segment_size()).unwrap();
-        get(reader).unwrap();
-    }
-    assert_eq!(writer.reclaimed().unwrap(), writer.published());
-    assert_eq!(reader.held(), []);
 }

@@ -35,3 +35,8 @@ pub(crate) fn check(reader: &Reader, ticket: Ticket) {
     let &[extent] = reader.extents() else { panic!("{ticket} has {} binaries", reader.extents().len()) };
     assert!(reader.read_vec(extent).unwrap() == bytes_of(ticket.unit, extent.nbytes), "bytes of {ticket}");
 }
+
+/// The number in an environment variable.
+pub(crate) fn number_from(variable: &str, default: usize) -> usize {
+    std::env::var(variable).map_or(default, |number| number.parse().expect("a number"))
+}

@@ -1,5 +1,6 @@
 //! What the tests have in common.
 
+pub(crate) mod aftermath;
 pub(crate) mod content;
 pub(crate) mod namespace;
 pub(crate) mod process;

@@ -78,11 +78,17 @@ impl Process {
 
     /// The next line that the process prints; none where it ends without one.
     pub(crate) fn line(&mut self) -> Option<String> {
+        let line = self.coming()?;
+        self.unread.drain(..=line.len());
+        Some(line)
+    }
+
+    /// The same, but it will come again.
+    pub(crate) fn coming(&mut self) -> Option<String> {
         let start = Instant::now();
         loop {
             if let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
-                let line = self.unread.drain(..=end).collect();
-                return Some(String::from_utf8(line).unwrap().trim_end().into());
+                return Some(String::from_utf8(self.unread[..end].into()).unwrap());
             }
             assert!(ready_by(&self.output, start), "process {} says nothing", self.id());
             let mut chunk = [0; 4096];
@@ -93,10 +99,13 @@ impl Process {
         }
     }
 
-    /// Takes a line back, to be read again.
-    pub(crate) fn unsay(&mut self, line: Option<String>) {
-        let lines = line.map(|line| line + "\n").unwrap_or_default();
-        self.unread.splice(0..0, lines.into_bytes());
+    /// Whether this is what the process prints next.
+    pub(crate) fn says(&mut self, line: &str) -> bool {
+        let says = self.coming().as_deref() == Some(line);
+        if says {
+            self.line();
+        }
+        says
     }
 
     /// All that the process has still to say.
