@@ -39,7 +39,7 @@ arena-peers: ## time the arena beside other ways to another process; QUICK=1 onl
 	.venv/bin/python benches/peers/arena --csv build/arena-peers $(if $(QUICK),--quick)
 
 soak: ## the arena's tests with all of their kills and corrupt peers
-	@PASSBAND_KILLS=450 PASSBAND_SEEDS=1000 $(GATES) arena
+	@PASSBAND_KILLS=450 PASSBAND_SEEDS=1000 PASSBAND_KILLS_PYTHON=50 $(GATES) arena build arena_python
 
 fuzz: ## fuzz each target: make fuzz SECONDS=20
 	@$(GATES) fuzz

@@ -139,9 +139,17 @@ def python() -> str:
         used = run(PYTHON, "-c", "import passband; print(passband.simd_level())", env=env, cwd=VENV)
         if used.strip() != level:
             raise proof.ProofError(f"asked for level {level}, got {used.strip()}")
-        output = run(*PYTEST, "pybind/tests", "docs", env=env)
+        apart = "--ignore=pybind/tests/arena"
+        output = run(*PYTEST, "pybind/tests", "docs", apart, env=env)
         counts.append(f"{level} {proof.python_tests(output)} tests")
     return ", ".join(counts)
+
+
+@job
+def arena_python() -> str:
+    """The Python tests of the arena, once: they do not depend on the level."""
+    output = run(*PYTEST, "--capture=no", "pybind/tests/arena")
+    return f"{proof.python_tests(output)} tests, {proof.python_kills(output)} random kills"
 
 
 @job

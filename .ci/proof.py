@@ -74,6 +74,11 @@ def arena_deaths(output: str) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
+def python_kills(output: str) -> int:
+    """How often a process of the arena's Python tests was killed at random."""
+    return _positive("random kill", re.findall(r"\brandom kills: (\d+) done", output))
+
+
 def python_tests(output: str) -> int:
     """The number of tests that pytest ran and that passed."""
     return _positive("Python test", re.findall(r"\b(\d+) passed\b", output))

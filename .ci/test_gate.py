@@ -44,6 +44,7 @@ def test_a_missed_level_fails() -> None:
     [
         (proof.rust_tests, "test result: ok. 3 passed; 0 failed; 1 ignored\n"),
         (proof.python_tests, "3 passed, 2 skipped in 0.1s\n"),
+        (proof.python_kills, "PASSBAND_SEED=7\nrandom kills: 3 done\n"),
         (proof.every_python_test, "3 passed in 0.1s\n"),
         (proof.fuzz_runs, "Done 3 runs in 20 second(s)\n"),
         (proof.bench_tests, "Testing a\nSuccess\n" * 3),

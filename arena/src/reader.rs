@@ -69,7 +69,8 @@ impl Reader {
         let endpoint = Endpoint::claim(attachment, Side::Reader)?;
         let mapping = endpoint.mapping()?;
         let next = crate::recover::reader(&mapping)?;
-        if mapping.options.readonly {
+        // A process that writes as well has to.
+        if mapping.options.readonly && Side::Writer.claim(&mapping).load() != this_process() {
             mapping.protect(None, false)?;
         }
         Ok(Self {
@@ -347,6 +348,12 @@ impl Reader {
         control.pass.0.store(self.pass);
         control.writer_bell.0.ring();
         Ok(self.pass)
+    }
+
+    /// The pass that it wants; what belongs to another is left over from one that was given up.
+    #[must_use]
+    pub fn pass(&self) -> u64 {
+        self.pass
     }
 
     /// The units that exports in this process still hold, oldest first.

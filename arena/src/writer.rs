@@ -38,6 +38,10 @@ impl Writer {
     pub(crate) fn open(attachment: Arc<Attachment>) -> Result<Self> {
         let endpoint = Endpoint::claim(attachment, Side::Writer)?;
         let mapping = endpoint.mapping()?;
+        if mapping.options.readonly {
+            // The mapping may come from a reader, by a fork.
+            mapping.protect(None, true)?;
+        }
         let (published, space) = crate::recover::writer(&mapping)?;
         let records = mapping.geometry.records as u64;
         // A pool's units are few; a ring is bounded by its bytes.

@@ -215,8 +215,11 @@ class Writer:
     def published(self) -> int: ...
     @property
     def reclaimed(self) -> int: ...
-    def put(self, obj: object) -> Ticket:
+    def put(self, obj: object, *, pipe: Callable[[bytes], object] | None = None) -> Ticket:
         """Sends any object: arrays and bytes through shared memory, the rest pickled beside them.
+
+        * `pipe`: sends bytes that the reader's `pipe` gives. It is used for what is pickled where
+          the unit has no room for that, and in a pool where there is no unit.
 
         Arrays from `empty` are sent where they lie; all others are copied in once. Raises
         ArenaFull, UnitTooLarge, ArenaClosed, PeerDied; the open unit is given up then.
@@ -280,6 +283,12 @@ class Writer:
     def limit_ahead(self, items: int) -> None:
         """Lets at most `items` units and items wait to be read."""
 
+    def be_patient(self) -> None:
+        """Waits for the reader without a limit, which keeps the time: see `Reader.starves_writer`.
+
+        `acquire_timeout` still limits a wait that only arrays of this process can end.
+        """
+
     def _put(
         self,
         body: bytes,
@@ -332,12 +341,14 @@ class Reader:
         timeout: float | None = None,
         *,
         bytes_as: Literal["view", "copy"] = "view",
+        pipe: Callable[[], bytes] | None = None,
     ) -> Any:
         """Waits for the next object and gives it: in a pool its arrays lie in shared memory.
 
         * `timeout`: seconds to wait, for ever without.
         * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
           memoryviews, read-only for `bytes`; `"copy"`: their own types.
+        * `pipe`: gives, in their order, the bytes that the writer's `pipe` was called with.
 
         A unit's memory is used again when all that refers to it is gone. Raises TimeoutError,
         ArenaClosed where nothing will come any more, PeerDied, ArenaCorrupt. What the object's own
@@ -365,7 +376,13 @@ class Reader:
         """Ends the stream for both sides; wakes who waits."""
 
     def request_pass(self) -> int:
-        """Asks the writer for another pass and gives its number."""
+        """Asks the writer for another pass and gives its number.
+
+        What the writer sent before it begins the pass is discarded when it arrives.
+        """
+
+    def starves_writer(self) -> bool:
+        """Tells whether the writer waits for units that this process holds, and for no other."""
 
     def held(self) -> list[tuple[int, float, int]]:
         """Gives the units that this process holds: number, seconds since they came, exports."""

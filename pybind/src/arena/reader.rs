@@ -45,18 +45,20 @@ impl Reader {
     }
 
     #[doc = stub_doc!("Reader.get")]
-    #[pyo3(signature = (timeout=None, *, bytes_as=None), text_signature = "($self, timeout=None, *, bytes_as='view')")]
+    #[pyo3(signature = (timeout=None, *, bytes_as=None, pipe=None),
+        text_signature = "($self, timeout=None, *, bytes_as='view', pipe=None)")]
     fn get<'py>(
         &self,
         py: Python<'py>,
         timeout: Option<f64>,
         bytes_as: Option<&str>,
+        pipe: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let bytes_as = bytes_as.unwrap_or("view");
         if !matches!(bytes_as, "view" | "copy") {
             return Err(value_error("bytes_as", "'view' or 'copy'", format!("'{bytes_as}'")));
         }
-        let arrived = self.arrive(py, timeout, None)?;
+        let arrived = self.arrive(py, timeout, pipe)?;
         let Some(arrived) = arrived else {
             return Err(PyTimeoutError::new_err(format!(
                 "timeout: nothing was sent for {} s",
@@ -147,6 +149,11 @@ impl Reader {
         self.take()?.request_pass().map_err(|error| raise(py, &error))
     }
 
+    #[doc = stub_doc!("Reader.starves_writer")]
+    fn starves_writer(&self, py: Python<'_>) -> PyResult<bool> {
+        self.take()?.starves_writer().map_err(|error| raise(py, &error))
+    }
+
     #[doc = stub_doc!("Reader.held")]
     fn held(&self) -> PyResult<Vec<(u64, f64, usize)>> {
         let held = self.take()?.held();
@@ -176,7 +183,16 @@ impl Reader {
         pipe: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Arrived<'py>>> {
         let mut core = self.take()?;
-        let Some(delivery) = next(py, &mut core, timeout)? else { return Ok(None) };
+        let delivery = loop {
+            let Some(delivery) = next(py, &mut core, timeout)? else { return Ok(None) };
+            if delivery.ticket.pass == core.pass() {
+                break delivery;
+            }
+            if delivery.aside.is_some() {
+                receive(py, pipe)?;
+            }
+            core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
+        };
         let arrived = self.unpack(py, &mut core, &delivery, pipe);
         // Also after an error: what escaped of the unit holds it by itself.
         core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
@@ -191,11 +207,7 @@ impl Reader {
         pipe: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Arrived<'py>> {
         if delivery.aside.is_some() {
-            let pipe = pipe.ok_or_else(|| {
-                named(py, "EndpointError", ("the envelope of this unit comes by a way of its own",))
-            })?;
-            let envelope = pipe.call0()?.extract::<Vec<u8>>()?;
-            core.accept(&envelope).map_err(|error| raise(py, &error))?;
+            core.accept(receive(py, pipe)?.as_bytes()).map_err(|error| raise(py, &error))?;
         }
         let corrupt = || named(py, "ArenaCorrupt", ("the body of an envelope says what cannot be",));
         let extents = core.extents();
@@ -236,6 +248,13 @@ impl Reader {
             copied(py, core, extent, form)
         }
     }
+}
+
+/// The envelope of a record that had no room for it.
+fn receive<'py>(py: Python<'py>, pipe: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
+    let text = "the envelope of this unit comes by a way of its own";
+    let pipe = pipe.ok_or_else(|| named(py, "EndpointError", (text,)))?;
+    Ok(pipe.call0()?.cast_into()?)
 }
 
 /// Takes the next record up, waiting for it while other threads run.

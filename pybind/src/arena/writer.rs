@@ -27,6 +27,9 @@ pub(crate) struct Writer {
 
 struct State {
     core: Core,
+    is_pool: bool,
+    /// The bytes of the largest unit.
+    limit: usize,
     /// The arrays that `empty` gave out in the open unit.
     placed: Vec<Py<PyAny>>,
 }
@@ -133,15 +136,20 @@ impl Writer {
     }
 
     #[doc = stub_doc!("Writer.put")]
-    fn put(slf: &Bound<'_, Self>, obj: &Bound<'_, PyAny>) -> PyResult<Ticket> {
+    #[pyo3(signature = (obj, *, pipe=None))]
+    fn put(
+        slf: &Bound<'_, Self>,
+        obj: &Bound<'_, PyAny>,
+        pipe: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Ticket> {
         static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let (py, this) = (slf.py(), slf.get());
         if let Some(body) = bare(obj) {
-            return this.take()?.put(py, &body, std::slice::from_ref(obj), None);
+            return this.take()?.put(py, &body, std::slice::from_ref(obj), pipe);
         }
         let coded = codec(py, &DUMPS, "dumps")?.call1((obj, slf))?;
         let (body, leaves): (Bound<'_, PyBytes>, Vec<Bound<'_, PyAny>>) = coded.extract()?;
-        this.put_coded(py, body.as_bytes(), &leaves, None)
+        this.put_coded(py, body.as_bytes(), &leaves, pipe)
     }
 
     /// Whether the open unit has these bytes.
@@ -213,11 +221,19 @@ impl Writer {
         self.take()?.core.limit_ahead(items);
         Ok(())
     }
+
+    #[doc = stub_doc!("Writer.be_patient")]
+    fn be_patient(&self) -> PyResult<()> {
+        self.take()?.core.be_patient();
+        Ok(())
+    }
 }
 
 impl Writer {
     pub(super) fn new(core: Core, arena: &Arena) -> Self {
-        Self { state: Exclusive::new(State { core, placed: Vec::new() }), arena: arena.clone() }
+        let (is_pool, limit) = (arena.count() > 0, arena.segment_size());
+        let state = Exclusive::new(State { core, is_pool, limit, placed: Vec::new() });
+        Self { state, arena: arena.clone() }
     }
 
     fn put_coded(
@@ -282,16 +298,18 @@ impl State {
         leaves: &[Bound<'_, PyAny>],
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ticket> {
-        let goes_alone = pipe.is_some() || body.len() <= INLINE;
-        if leaves.is_empty() && !self.core.has_unit() && goes_alone {
-            return self.send(py, Kind::Item, body, pipe);
-        }
         let leaves = leaves.iter().map(Leaf::of).collect::<PyResult<Vec<_>>>()?;
         if !self.core.has_unit() {
-            let aligned = leaves.iter().map(|leaf| leaf.nbytes().next_multiple_of(64)).sum::<usize>();
+            let binaries = leaves.iter().fold(0, |end: usize, leaf| end.next_multiple_of(64) + leaf.nbytes());
             let envelope = body.len() + 16 * leaves.len();
-            let nbytes = if envelope > INLINE && pipe.is_none() { aligned + envelope } else { aligned };
-            self.begin(py, nbytes)?;
+            let inline = envelope <= INLINE;
+            let whole = if inline { binaries } else { binaries.next_multiple_of(8) + envelope };
+            let piped = pipe.is_some() && whole > self.limit;
+            // A segment is for binaries; in a ring there is room for a long envelope, too.
+            if leaves.is_empty() && (inline || piped || pipe.is_some() && self.is_pool) {
+                return self.send(py, Kind::Item, body, pipe);
+            }
+            self.begin(py, if piped { binaries } else { whole })?;
         }
         let sent = self.fill(py, &leaves).and_then(|()| self.commit(py, body, pipe));
         if sent.is_err() {

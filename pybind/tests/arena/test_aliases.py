@@ -11,7 +11,7 @@ def table() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", alias_table.python_rows())
-def test_aliases(table: dict[str, str], name: str) -> None:
+def test_failure_01_what_is_kept_of_a_unit_keeps_it(table: dict[str, str], name: str) -> None:
     # Nobody can know of an address that was copied; this also shows that the table sees a loss.
     expected = "overwritten" if "__array_interface__" in name else alias_table.HELD
     assert table[name] == expected

@@ -26,6 +26,7 @@ from passband.arena._errors import (
 )
 from passband.arena._placement import empty
 from passband.arena._registry import Handler, register, register_handler
+from passband.arena._subprocess import SubprocessIterable, iterate_in_subprocess
 
 __all__ = [
     "ArenaClosed",
@@ -41,6 +42,7 @@ __all__ = [
     "Reader",
     "SharedMemoryRingBuffer",
     "SharedMemorySegmentPool",
+    "SubprocessIterable",
     "Ticket",
     "TicketError",
     "Unit",
@@ -49,6 +51,7 @@ __all__ = [
     "array",
     "bytes_copied",
     "empty",
+    "iterate_in_subprocess",
     "register",
     "register_handler",
     "sweep",

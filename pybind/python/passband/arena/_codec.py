@@ -125,6 +125,11 @@ def dumps(obj: object, writer: Writer | None = None) -> tuple[bytes, list[Any]]:
     return body, leaves
 
 
+def dumps_whole(obj: object) -> bytes:
+    """The body of an object that has no leaves: all of it is pickled."""
+    return pickle.dumps((pickle.dumps(obj, _PROTOCOL), []), _PROTOCOL)
+
+
 def loads(
     body: bytes,
     exports: list[Any],

@@ -22,7 +22,12 @@ class EndpointError(RuntimeError):
 
 
 class PeerDied(RuntimeError):  # noqa: N818
-    """The process at the other end has died; all that it committed was delivered first."""
+    """The process at the other end has died; all that it committed was delivered first.
+
+    `exitcode` is that of `multiprocessing`, where the process was a worker of this one.
+    """
+
+    exitcode: int | None = None
 
 
 class PassEnded(RuntimeError):  # noqa: N818

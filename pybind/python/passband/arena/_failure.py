@@ -1,0 +1,41 @@
+"""Exceptions on their way to another process."""
+
+from __future__ import annotations
+
+import pickle
+import traceback
+from contextlib import suppress
+
+
+class RemoteError(Exception):
+    """The cause of an exception that arrived from the worker: its traceback there."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.text}"""'
+
+
+def describe(error: Exception) -> bytes:
+    """An exception and its traceback, for `revive`."""
+    try:
+        pickled = pickle.dumps(error)
+    except Exception:
+        pickled = b""
+    summary = traceback.format_exception_only(error)[-1].strip()
+    return pickle.dumps((pickled, summary, "".join(traceback.format_exception(error))))
+
+
+def revive(described: bytes) -> Exception:
+    """The exception itself, or a `RuntimeError` that names it where it cannot be had here."""
+    pickled, summary, text = pickle.loads(described)
+    error: Exception = RuntimeError(summary)
+    with suppress(Exception):
+        itself = pickle.loads(pickled)
+        # A StopIteration would end the loop that it is raised in without a word.
+        if isinstance(itself, Exception) and not isinstance(itself, StopIteration):
+            error = itself
+    error.__cause__ = RemoteError(text)
+    return error

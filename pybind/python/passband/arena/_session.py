@@ -1,0 +1,112 @@
+"""The process behind an iterable, with the arena and the pipe that lead to it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from passband.arena import _worker
+from passband.arena._errors import PeerDied
+from passband.arena._failure import revive
+
+# Seconds that a worker has to leave when it is asked to, when its own code is interrupted, and
+# when the consumer was interrupted as well.
+_ASKED = 0.5
+_INTERRUPTED = 5.0
+_HURRIED = 0.4
+
+
+class Session:
+    """A worker process and what it has in common with this one: all of it ends together."""
+
+    def __init__(self, context: BaseContext, arena: Any, job: _worker.Job, *, daemon: bool) -> None:
+        self.arena = arena
+        self.pipe, far_end = context.Pipe(duplex=False)
+        # A forked process has a copy of this end.
+        inherited = self.pipe if context.get_start_method() == "fork" else None
+        self._process: BaseProcess = context.Process(  # type: ignore[attr-defined]
+            target=_worker.main, args=(arena, job, far_end, inherited), daemon=daemon
+        )
+        self._patience = _INTERRUPTED
+        try:
+            self._process.start()
+        except BaseException:
+            self._give_back()
+            raise
+        finally:
+            far_end.close()
+
+    def wait_until_ready(self, timeout: float | None) -> None:
+        """Waits for the worker to have made its iterable; raises what kept it from that."""
+        ready = wait([self.pipe, self._process.sentinel], timeout)
+        if not ready:
+            raise TimeoutError(
+                f"timeout: the worker was not ready within {timeout} s, which includes its imports"
+            )
+        try:
+            report = self.pipe.recv_bytes() if self.pipe in ready else None
+        except EOFError:
+            report = None
+        if report is None:
+            raise self.death()
+        if report != _worker.READY:
+            raise revive(report)
+
+    def death(self) -> PeerDied:
+        """The error for a worker that has ended, or is about to."""
+        self._process.join(_ASKED)
+        pid, exitcode = self._process.pid, self._process.exitcode
+        if exitcode is None:
+            how = "stopped sending and did not end"
+        elif exitcode < 0:
+            how = f"was killed by signal {-exitcode} ({signal.strsignal(-exitcode)})"
+        else:
+            how = f"ended with exit status {exitcode}"
+        error = PeerDied(f"the worker, process {pid}, {how}")
+        error.exitcode = exitcode
+        return error
+
+    def hurry(self) -> None:
+        """Lets the worker have little time to leave."""
+        self._patience = _HURRIED
+
+    def end(self) -> None:
+        """Ends the worker, then the arena. What was received stays good."""
+        # Whatever the worker waits for in the arena or the pipe is over.
+        self.arena.shutdown_arena()
+        self.pipe.close()
+        process = self._process
+        try:
+            process.join(_ASKED)
+            if process.exitcode is None:
+                process.terminate()
+                process.join(self._patience)
+            if process.exitcode is None:
+                process.kill()
+                process.join()
+            process.close()
+        finally:
+            self._give_back()
+
+    def _give_back(self) -> None:
+        self.pipe.close()
+        self.arena.close()
+        self.arena.unlink()
+
+
+@contextmanager
+def interrupts_later() -> Iterator[None]:
+    """Holds Ctrl-C back, also in a process that is started meanwhile.
+
+    It would end that in the middle of an import, with a traceback.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
