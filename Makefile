@@ -6,6 +6,7 @@ FILE ?=
 RATE ?=
 NAME ?=
 FAMILY ?=
+ISOLATE ?=
 QUICK ?=
 SECONDS ?= 20
 export SECONDS
@@ -17,7 +18,8 @@ help: ## list the targets
 
 demo: ## receive a synthesised recording, or a real one: make demo FILE=a.cu8 RATE=250k
 	@$(GATES) build
-	.venv/bin/python -m passband.demo $(if $(FILE),'$(FILE)') $(if $(RATE),--rate '$(RATE)')
+	.venv/bin/python -m passband.demo $(if $(FILE),'$(FILE)') $(if $(RATE),--rate '$(RATE)') \
+	    $(if $(filter no,$(ISOLATE)),--no-isolate)
 
 test: ## build into .venv and run the Rust and the Python tests at every SIMD level
 	@$(GATES) build rust python

@@ -21,11 +21,17 @@ EXAMPLES = [page for page in PAGES if blocks(page, "python")]
 
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.stem)
-def test_python(page: Path) -> None:
+def test_python(page: Path, tmp_path: Path) -> None:
     # One reads a page from the top: what an example defines is there below it.
     namespace = {"__name__": "example"}
     for index, block in enumerate(blocks(page, "python")):
-        exec(compile(block, f"{page.name}, example {index + 1}", "exec"), namespace)
+        if "__main__" in block:
+            # A script of its own, which its worker imports.
+            script = tmp_path / f"example_{index + 1}.py"
+            script.write_text(block)
+            subprocess.run([sys.executable, script], check=True, timeout=60)
+        else:
+            exec(compile(block, f"{page.name}, example {index + 1}", "exec"), namespace)
 
 
 def test_the_command_line_of_the_readme(tmp_path: Path) -> None:

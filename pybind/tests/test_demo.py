@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import soundfile
 from passband import demo
+from passband.isolate import Cost
 from passband.plan import Setup
 from passband.receive import receive
 
@@ -18,6 +19,12 @@ def test_all_is_recovered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert re.search(rf"bursts: count +{demo.BURSTS} +{demo.BURSTS} +0 +ok", printed)
     assert len(re.findall(r"^burst \d+ .* ok$", printed, re.MULTILINE)) == demo.BURSTS
     assert "DIFFERS" not in printed
+    # all samples once, two stations and the keyed channel, and the audio of the stations
+    count = round(demo.SECONDS * demo.RATE)
+    moved = 8 * count + 2 * 8 * count // 8 + 8 * count // 16 + 2 * 4 * count // 40
+    assert re.search(rf"^bytes moved +{moved:,} +{moved:,} +0 +ok$", printed, re.MULTILINE)
+    assert re.search(r"^bytes copied +0 +0 +0 +ok$", printed, re.MULTILINE)
+    assert re.search(r"^CPU: \d+\.\d\d s in 4 workers, \d+\.\d\d s here", printed, re.MULTILINE)
     written = re.findall(r"^wrote (.*)$", printed, re.MULTILINE)
     assert set(map(Path, written)) == set(tmp_path.iterdir())
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
@@ -26,11 +33,17 @@ def test_all_is_recovered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_lost_burst_is_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert demo.main(["--out", str(tmp_path)], omit=4) == 1
+    assert demo.main(["--out", str(tmp_path), "--no-isolate"], omit=4) == 1
     printed = capsys.readouterr().out
     assert re.search(r"bursts: count +12 +11 +0 +DIFFERS", printed)
     assert re.search(r"burst 5 .* missing .* DIFFERS", printed)
     assert "2 of 17 comparisons differ" in printed
+    assert "bytes" not in printed
+
+
+def test_bytes_that_were_copied_or_lost_are_seen() -> None:
+    cost = Cost(moved=7, copied=1, worker_seconds=0.0, own_seconds=0.0)
+    assert [check.agrees for check in demo.check_costs([cost])] == [False, False]
 
 
 def test_a_wrong_tone_and_a_poor_snr_are_seen(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
 from typing import NoReturn
 
+from passband.arena import PeerDied
 from passband.io import FORMATS, Recording, RecordingError, printable
+from passband.isolate import Cost
 from passband.outputs import STOP_SIGNALS, burst_rows, writing
 from passband.plan import DEMODULATORS, Level, ReceiveError, Setup, decibels
 from passband.receive import Summary, receive
@@ -186,6 +188,14 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="draw spectrogram, bursts and power over time, as .png, .svg or .pdf",
     )
+    add = receive.add_argument_group("processes").add_argument
+    add(
+        "--isolate",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="read, shift, decimate and demodulate in a worker process; detect and write in this "
+        "one, from the memory that the worker's kernels wrote; the results are the same",
+    )
     return top
 
 
@@ -221,11 +231,12 @@ def main(argv: Sequence[str] | None = None) -> int:
                 audio=arguments.audio,
                 records=arguments.records,
                 plot=arguments.plot,
+                isolate=arguments.isolate,
                 note=_say,
                 progress=lambda recording: stack.enter_context(progress_bar(recording)),
             )
         _print([*report(summary), *(f"wrote {name}" for name in outputs if name)])
-    except (RecordingError, ReceiveError, OSError) as error:
+    except (RecordingError, ReceiveError, PeerDied, OSError) as error:
         _say(str(error))
         return 2
     except ModuleNotFoundError as error:
@@ -257,6 +268,8 @@ def report(summary: Summary) -> list[str]:
         f"{recording.path}: {recording.format}, {kind}, {recording.length} samples "
         f"at {recording.rate:.10g} Hz, {recording.seconds:.6g} s"
     ]
+    if summary.cost:
+        lines.append(cost_line(summary.cost))
     if math.isnan(detection.on):
         return lines
     powers = {"noise floor": detection.floor, "on": detection.on, "off": detection.off}
@@ -276,6 +289,14 @@ def report(summary: Summary) -> list[str]:
     if count > SHOWN_BURSTS:
         lines.append(f"... and {count - SHOWN_BURSTS} more")
     return lines
+
+
+def cost_line(cost: Cost) -> str:
+    """Say what a worker process took."""
+    return (
+        f"worker: {cost.moved:,} bytes moved through shared memory, {cost.copied:,} copied; "
+        f"CPU {cost.worker_seconds:.2f} s there, {cost.own_seconds:.2f} s here"
+    )
 
 
 def _say(message: str) -> None:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passband import cli, simd_level
+from passband.isolate import Cost
 from passband.plan import Level, Setup
 from passband.receive import Summary, receive
 
@@ -73,6 +74,8 @@ KEYED_HALF_BIT = 250e-6
 BURSTS = 12
 
 STATION_DECIMATION = 8
+STATION_FACTOR = 5 * STATION_DECIMATION
+"""From the rate to that of the audio, 50 kHz: the nearest to 48 kHz."""
 KEYED_SETUP = Setup(shift=-KEYED_OFFSET, decimate=16, detect=(Level(15), Level(12)), hang=1e-3)
 
 
@@ -196,6 +199,19 @@ def table(checks: Sequence[Check]) -> list[str]:
     ]
 
 
+def check_costs(costs: Sequence[Cost]) -> list[Check]:
+    """Compare what the workers moved with what there is: all samples, channels and audio."""
+    samples = round(RATE * SECONDS)
+    station = 8 * samples // STATION_DECIMATION + 4 * samples // STATION_FACTOR
+    true = 8 * samples + len(STATIONS) * station + 8 * samples // KEYED_SETUP.decimate
+    moved = sum(cost.moved for cost in costs)
+    copied = sum(cost.copied for cost in costs)
+    return [
+        Check("bytes moved", f"{true:,}", f"{moved:,}", "0", moved == true),
+        Check("bytes copied", "0", f"{copied:,}", "0", copied == 0),
+    ]
+
+
 def draw_picture(path: Path, summary: Summary, spectrogram: Spectrogram, power: PowerTrace) -> None:
     """Draw the whole band with stations and bursts marked, and the power in the bursts' channel."""
     from passband.plot import BurstMarks, draw
@@ -226,10 +242,13 @@ def draw_picture(path: Path, summary: Summary, spectrogram: Spectrogram, power: 
     figure.savefig(path)
 
 
-def run(out: Path, *, omit: int | None = None) -> list[Check]:
+def run(
+    out: Path, *, omit: int | None = None, isolate: bool = True
+) -> tuple[list[Check], list[Cost]]:
     """Synthesise, receive, compare; leave the recording, audio, records and the picture in ``out``.
 
-    ``omit`` leaves one burst out of the recording, so that the comparison must fail.
+    ``omit`` leaves one burst out of the recording, so that the comparison must fail. With
+    ``isolate``, workers read and tune, and what they took is given as well.
     """
     from passband.plot import PowerTrace, Spectrogram
 
@@ -239,20 +258,22 @@ def run(out: Path, *, omit: int | None = None) -> list[Check]:
     length = round(RATE * SECONDS)
     spectrogram = Spectrogram(length, iq=True)
     power = PowerTrace(-(-length // KEYED_SETUP.decimate))
-    received = partial(receive, recording, rate=RATE)
-    checks = []
+    received = partial(receive, recording, rate=RATE, isolate=isolate)
+    checks, runs = [], []
     for station in STATIONS:
         audio = out / station.audio_name
         setup = Setup(shift=-station.offset, decimate=STATION_DECIMATION)
-        received(setup, audio=audio)
+        runs.append(received(setup, audio=audio))
         checks += check_station(station, audio)
     bursts = received(
         KEYED_SETUP, records=out / "bursts.csv", watch=lambda block: power.add(block.baseband)
     )
+    runs.append(bursts)
     checks += check_bursts(truth, bursts)
-    received(Setup(), watch=lambda block: spectrogram.add(block.baseband))
+    runs.append(received(Setup(), watch=lambda block: spectrogram.add(block.baseband)))
     draw_picture(out / "demo.png", bursts, spectrogram, power)
-    return checks
+    costs = [run.cost for run in runs if run.cost]
+    return checks + (check_costs(costs) if isolate else []), costs
 
 
 def main(argv: Sequence[str] | None = None, *, omit: int | None = None) -> int:
@@ -278,6 +299,12 @@ def main(argv: Sequence[str] | None = None, *, omit: int | None = None) -> int:
         metavar="DIR",
         help="folder for what is written",
     )
+    parser.add_argument(
+        "--isolate",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="read, shift, decimate and demodulate in worker processes, or all in one",
+    )
     arguments = parser.parse_args(argv)
     out: Path = arguments.out
     if arguments.file:
@@ -287,6 +314,7 @@ def main(argv: Sequence[str] | None = None, *, omit: int | None = None) -> int:
         command += [f"--plot={name}.png", f"--records={name}.csv"]
         command += [f"--rate={arguments.rate}"] if arguments.rate else []
         command += [f"--format={arguments.format}"] if arguments.format else []
+        command += ["--isolate"] if arguments.isolate else []
         return cli.main(command)
     if arguments.rate or arguments.format:
         parser.error("--rate and --format are those of FILE, which is not given")
@@ -294,8 +322,13 @@ def main(argv: Sequence[str] | None = None, *, omit: int | None = None) -> int:
         f"{out / 'demo.cu8'}: {SECONDS:g} s at {RATE / 1e6:g} MS/s, seed {SEED}: two FM stations, "
         f"{BURSTS} keyed bursts, noise; received at SIMD level {simd_level()}"
     )
-    checks = run(out, omit=omit)
+    checks, costs = run(out, omit=omit, isolate=arguments.isolate)
     print("\n".join(table(checks)))
+    if costs:
+        print(
+            f"CPU: {sum(cost.worker_seconds for cost in costs):.2f} s in {len(costs)} workers, "
+            f"{sum(cost.own_seconds for cost in costs):.2f} s here beside them"
+        )
     print("\n".join(f"wrote {out / name}" for name in FILES))
     wrong = sum(not check.agrees for check in checks)
     print(

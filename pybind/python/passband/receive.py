@@ -6,13 +6,15 @@ import math
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from passband.io import Recording, open_recording
+from passband.io import BLOCK, Recording, open_recording
+from passband.isolate import Cost, isolated
 from passband.outputs import RECORD_FILES, AudioFile, Outputs, Sink, writing
 from passband.plan import Plan, ReceiveError, Setup, decibels
 from passband.receiver import BURST, Block, Detection, tune
@@ -31,6 +33,7 @@ class Summary:
     """What a run found: the recording, the plan with its rates, thresholds, and the bursts.
 
     ``bursts`` holds the first :data:`KEPT_BURSTS` of ``burst_count``, in samples of the recording.
+    ``cost`` is that of a worker process, ``None`` without one.
     """
 
     recording: Recording
@@ -38,6 +41,7 @@ class Summary:
     detection: Detection
     burst_count: int
     bursts: NDArray[np.void]
+    cost: Cost | None
 
 
 def receive(
@@ -49,6 +53,7 @@ def receive(
     audio: str | Path | None = None,
     records: str | Path | None = None,
     plot: str | Path | None = None,
+    isolate: bool = False,
     watch: Callable[[Block], object] = lambda _: None,
     note: Note = lambda _: None,
     progress: Progress = lambda _: lambda _: None,
@@ -57,13 +62,14 @@ def receive(
 
     ``format`` and ``rate`` (hertz) are those of :func:`passband.io.open_recording`. ``audio`` names
     a WAV file, ``records`` a CSV or JSON file, ``plot`` a PNG, SVG or PDF file. They appear
-    together when all is done, and not at all otherwise. ``watch`` is called with each block,
-    and must copy what it keeps. ``note`` is called with remarks for the user. ``progress`` is
-    called once with the recording, and what it returns with the length of each block that is done.
-    Memory does not grow with the recording.
+    together when all is done, and not at all otherwise. ``isolate`` reads and tunes in a worker
+    process, whose samples are read where its kernels wrote them, with the same results. ``watch``
+    is called with each block, and must copy what it keeps. ``note`` is called with remarks for the
+    user. ``progress`` is called once with the recording, and what it returns with the length of
+    each block that is done. Memory does not grow with the recording.
 
-    Raises :class:`passband.plan.ReceiveError`, :class:`passband.io.RecordingError`, or
-    ``OSError`` for a file that cannot be written.
+    Raises :class:`passband.plan.ReceiveError`, :class:`passband.io.RecordingError`, ``OSError`` for
+    a file that cannot be written, or :class:`passband.arena.PeerDied` where the worker was killed.
 
     >>> import tempfile
     >>> from passband.plan import Level
@@ -110,7 +116,9 @@ def receive(
             ending = Path(plot).suffix
             add(plot, lambda part: Picture(part, ending, recording, plan))
         advance = progress(recording)
-        for block in detection.run(tune(plan, recording), advance):
+        tuned = partial(tune, plan, recording)
+        worker = stack.enter_context(isolated(tuned, plan.nbytes(BLOCK))) if isolate else None
+        for block in detection.run(worker or tuned(), advance):
             if len(block.bursts) and count < KEPT_BURSTS:
                 kept.append(block.bursts)
             count += len(block.bursts)
@@ -121,10 +129,11 @@ def receive(
         for target, sink in sinks:
             with writing(target):
                 sink.finish(detection)
+        cost = worker.cost if worker else None
     # the margin covers the rounding of the kernels
     if detection.on > 1.01 * plan.front.gain**2 * recording.max_power:
         note(f"detection: nothing can reach the on threshold, {decibels(detection.on):.1f} dBFS")
-    return Summary(recording, plan, detection, count, np.concatenate(kept)[:KEPT_BURSTS])
+    return Summary(recording, plan, detection, count, np.concatenate(kept)[:KEPT_BURSTS], cost)
 
 
 def _check_ending(name: str, path: str | Path | None, endings: tuple[str, ...]) -> None:

@@ -1,5 +1,6 @@
 """The command line as a process: signals, full disks, memory, terminals."""
 
+import contextlib
 import functools
 import os
 import pty
@@ -30,23 +31,46 @@ def run(*words: str | Path, **options: Any) -> "subprocess.Popen[str]":
     )
 
 
+def members(group: int) -> list[int]:
+    """The processes of a group that have not ended."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, of = stat.read_text().rpartition(")")[2].split()[:3]
+            if int(of) == group and state != "Z":
+                found.append(int(stat.parent.name))
+    return found
+
+
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, kind: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("isolate", "size"), [("--no-isolate", 0), ("--isolate", 0), ("--isolate", 1000)]
+)
+def test_a_run_that_is_stopped_leaves_nothing(
+    tmp_path: Path, kind: signal.Signals, isolate: str, size: int
+) -> None:
     path = sparse(tmp_path / "r.cu8", 1 << 36)
     # a shell has its background jobs ignore Ctrl-C, and the tests may run in one
     heed = functools.partial(signal.signal, kind, signal.SIG_DFL)
-    process = run(path, "--rate", "2M", "--audio", tmp_path / "a.wav", preexec_fn=heed)
+    words = ["--rate", "2M", "--audio", str(tmp_path / "a.wav"), isolate]
+    process = run(path, *words, preexec_fn=heed, start_new_session=True)
     try:
-        while (
-            not (parts := [p for p in tmp_path.iterdir() if p != path]) and process.poll() is None
-        ):
+        # an audio file of some size has samples: the worker has begun
+        part = tmp_path / f".a.wav.{process.pid}.part"
+        while not (part.exists() and part.stat().st_size >= size) and process.poll() is None:
             time.sleep(0.01)
-        assert [p.suffix for p in parts] == [".part"]
-        process.send_signal(kind)
-        process.communicate(timeout=60)
+        # to all processes, as a terminal does it
+        os.killpg(process.pid, kind)
+        said = process.communicate(timeout=60)[1]
+        deadline = time.monotonic() + 60
+        while members(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert members(process.pid) == []
     finally:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 128 + kind
+    assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -86,15 +110,17 @@ def test_a_stdout_that_takes_nothing(tmp_path: Path) -> None:
 
 
 PEAK = """
-import resource, sys
+import sys
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from passband.cli import main
 status = main(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(*(getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN)))
 sys.exit(status)
 """
 
 
-def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("isolate", ["--no-isolate", "--isolate"])
+def test_memory_does_not_grow_with_the_file(tmp_path: Path, isolate: str) -> None:
     peak = []
     for size in (8 << 20, 256 << 20):
         path = sparse(tmp_path / "r.cu8", size)
@@ -103,19 +129,21 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
             f"--records={tmp_path}/r.csv",
             f"--plot={tmp_path}/p.png",
         ]
-        options = ["--rate", "2M", "--shift", "100k", "--decimate", "8", "--detect", "20"]
+        options = ["--rate", "2M", "--shift", "100k", "--decimate", "8", "--detect", "20", isolate]
         command = [sys.executable, "-c", PEAK, "receive", str(path), *options, *outputs]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        peak.append(int(done.stdout.splitlines()[-1]) / 1024)
-    assert peak[1] < peak[0] + 16
+        peak.append([int(kib) / 1024 for kib in done.stdout.splitlines()[-1].split()])
+    for small, large in zip(*peak, strict=True):
+        assert large < small + 16
 
 
+@pytest.mark.parametrize("isolate", ["--no-isolate", "--isolate"])
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_progress_bar_is_for_terminals(tmp_path: Path, terminal: bool) -> None:
+def test_a_progress_bar_is_for_terminals(tmp_path: Path, terminal: bool, isolate: str) -> None:
     path = sparse(tmp_path / "r.cu8", 4 << 20)
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 80))
-    command = [sys.executable, "-m", "passband", "receive", str(path), "--rate", "2M"]
+    command = [sys.executable, "-m", "passband", "receive", str(path), "--rate", "2M", isolate]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=theirs if terminal else subprocess.PIPE, check=True
     )

@@ -113,7 +113,7 @@ def test_help_explains_with_examples(capsys: pytest.CaptureFixture[str]) -> None
     )
     assert all(
         option in text
-        for option in (*options, "--records", "--plot", "median", "dBFS", "passband receive ")
+        for option in (*options, "--isolate", "--records", "--plot", "median", "dBFS", "passband receive ")
     )
 
 
