@@ -25,6 +25,7 @@ FUZZ = ROOT / "fuzz"
 # Every manifest that stands for itself: the workspace and the two crates outside it.
 MANIFESTS = [ROOT / "Cargo.toml", FIRMWARE / "Cargo.toml", FUZZ / "Cargo.toml"]
 KERNELS_ONLY = ("--package=passband-kernels",)
+ARENA_ONLY = ("--package=passband-arena",)
 # What can be left out of the arena's protocol, and the model that tells soonest.
 PLANTED_IN_MODELS = {
     "NoFence": "bell::no_ring_is_lost",
@@ -32,6 +33,7 @@ PLANTED_IN_MODELS = {
     "Uncounted": "pool::the_last_export_releases_the_unit",
     "EarlyRelease": "pool::units_are_handed_over",
 }
+PLANTED_RACE = ("--test=heap", "--", "--ignored", "planted_race")
 MIRI_AVX2 = "+avx2,+bmi1,+bmi2,+cmpxchg16b,+f16c,+fma,+lzcnt,+movbe,+popcnt,+xsave,+fxsr"
 
 
@@ -293,7 +295,7 @@ def fuzz() -> str:
 def loom() -> str:
     """The arena's protocol in every order with few preemptions; planted faults must be found."""
     env = {"RUSTFLAGS": "--cfg loom", "CARGO_TARGET_DIR": str(ROOT / "target/loom")}
-    test = ("cargo", "test", "--release", "--package=passband-arena", "--lib")
+    test = ("cargo", "test", "--release", *ARENA_ONLY, "--lib")
     ran = [proof.models(run(*test, "models::", "--", "--nocapture", env=env))]
     for fault, model in PLANTED_IN_MODELS.items():
         planted = {**env, "PASSBAND_PLANTED": fault}
@@ -311,7 +313,7 @@ def bench() -> str:
 
 @job
 def miri() -> str:
-    """The kernels' unit tests under Miri, where a nightly toolchain has it."""
+    """Unit tests of the kernels, and threads over arenas, under a nightly toolchain's Miri."""
     has = subprocess.run(
         ["cargo", "+nightly", "miri", "--version"], capture_output=True, check=False
     )
@@ -327,7 +329,30 @@ def miri() -> str:
         # Miri reports AVX2 as absent unless it is compiled in.
         output = run(*test, *families, other, env={"RUSTFLAGS": f"-Ctarget-feature={features}"})
         ran.append(f"{proof.rust_tests(output)} tests {'with AVX2' if features else ''}".strip())
-    return ", ".join(ran)
+    arena = ("cargo", "+nightly", "miri", "test", *ARENA_ONLY)
+    # The system's calls take addresses, not pointers.
+    env = {"MIRIFLAGS": "-Zmiri-permissive-provenance"}
+    output = run(*arena, "--lib", "--test=heap", env=env)
+    ran.append(f"arena {proof.rust_tests(output)} tests")
+    output = _output_of_failure(*arena, *PLANTED_RACE, env=env)
+    return ", ".join([*ran, f"race {proof.fault_found('miri', output)}"])
+
+
+@job
+def tsan() -> str:
+    """Threads over arenas under ThreadSanitizer, where nightly can build its own library."""
+    if not toolchain.nightly_has_sources():
+        raise AbsentError(
+            "sources of nightly's std (`rustup +nightly component add rust-src`)", excused=True
+        )
+    # A library that the sanitizer does not see into would look like races.
+    build = ("-Zbuild-std", f"--target={firmware_image.host()}")
+    test = ("cargo", "+nightly", "test", *build, *ARENA_ONLY)
+    env = {"RUSTFLAGS": "-Zsanitizer=thread", "CARGO_TARGET_DIR": str(ROOT / "target/tsan")}
+    output = run(*test, "--test=heap", env=env)
+    ran = f"{proof.rust_tests(output)} tests"
+    output = _output_of_failure(*test, *PLANTED_RACE, env=env)
+    return f"{ran}, race {proof.fault_found('tsan', output)}"
 
 
 def _output_of_failure(*command: str, env: Mapping[str, str]) -> str:

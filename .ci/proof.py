@@ -12,7 +12,7 @@ _LEVELS = {
     "avx512": "avx2 fma bmi1 bmi2 abm popcnt avx512f avx512bw avx512cd avx512dq avx512vl",
 }
 
-# What the fuzz targets and the models with a planted fault say when they find it.
+# What is said of a planted fault that is found: by fuzz targets, models, and tools that see races.
 _PLANTED = {
     "planted_catalog": "planted.Sum: ForgetsAtThree: ",
     "planted_snapshot": "load: a refused snapshot changed the state",
@@ -20,6 +20,8 @@ _PLANTED = {
     "Unpublished": "Causality violation: Concurrent read and write",
     "Uncounted": "Causality violation: Concurrent read and write",
     "EarlyRelease": "Causality violation: Concurrent read and write",
+    "miri": "Undefined Behavior: Data race detected",
+    "tsan": "WARNING: ThreadSanitizer: data race",
 }
 
 
@@ -106,8 +108,8 @@ def fuzz_runs(output: str) -> int:
 
 
 def fault_found(target: str, output: str) -> str:
-    """Requires that a fuzz target or a model stopped at the fault that was planted for it."""
-    if "panicked at" not in output or _PLANTED[target] not in output:
+    """Requires that a target stopped at the fault that was planted for it."""
+    if _PLANTED[target] not in output:
         raise ProofError(f"{target} did not find its fault")
     return "found its fault"
 

@@ -1,4 +1,4 @@
-"""Finds a Rust toolchain that builds for a bare Cortex-M4.
+"""Finds Rust toolchains: above all one that builds for a bare Cortex-M4.
 
 Rustup's target is the ordinary way. Debian's toolchain for wasm carries the sources of `core`, so
 that it builds for any target from the archive alone; it is what the gate uses with CI=true.
@@ -35,6 +35,15 @@ class Toolchain:
         """The command line of a cargo subcommand that uses the library crates `std` names."""
         flags = [f"-Zbuild-std={std}"] if self.builds_std else []
         return [self.cargo, subcommand, *flags, f"--target={TARGET}", *arguments]
+
+
+def nightly_has_sources() -> bool:
+    """Whether a nightly toolchain can build the standard library itself."""
+    found = subprocess.run(
+        ["rustc", "+nightly", "--print=sysroot"], capture_output=True, text=True, check=False
+    )
+    sources = Path(found.stdout.strip()) / "lib/rustlib/src/rust/library/std"
+    return found.returncode == 0 and sources.exists()
 
 
 def thumb() -> Toolchain | None:

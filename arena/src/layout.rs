@@ -9,6 +9,7 @@
 //! Overlaid on the mapping in production; built by value, with loom's atomics where loom runs.
 
 use crate::sync::{Bell, Plain, Word};
+use std::sync::Arc;
 
 /// What the first word of every control area says.
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"passband");
@@ -160,8 +161,8 @@ pub(crate) struct ControlArea {
     units: *const UnitSlot,
     records: *const RecordSlot,
     geometry: Geometry,
-    /// The words themselves, where no mapping holds them.
-    _owned: Option<Box<Owned>>,
+    /// The words themselves, where no mapping holds them. No box: that would want to be the only pointer.
+    _owned: Option<Arc<Owned>>,
 }
 
 #[derive(Debug)]
@@ -193,7 +194,7 @@ impl ControlArea {
 
     /// A control area on the heap, for tests without a mapping.
     pub(crate) fn on_heap(geometry: Geometry) -> Self {
-        let owned = Box::new(Owned {
+        let owned = Arc::new(Owned {
             control: Control::default(),
             units: std::iter::repeat_with(UnitSlot::default).take(geometry.count).collect(),
             records: std::iter::repeat_with(RecordSlot::default).take(geometry.records).collect(),

@@ -56,7 +56,7 @@ impl Options {
         let least = if count == 0 { RING_RECORDS } else { POOL_RECORDS };
         // A unit, an end and a start may be on their way at once.
         let ahead = self.max_ahead.min(count).saturating_add(4);
-        if cfg!(loom) { 4 } else { least.max(ahead.next_power_of_two()) }
+        if cfg!(any(loom, miri)) { 4 } else { least.max(ahead.next_power_of_two()) }
     }
 
     /// The time to spin on this machine.

@@ -233,3 +233,118 @@ fn check(head: &[u64; HEAD], id: ArenaId, number: u64) -> u64 {
     }
     id.checksum(number, &bytes)
 }
+
+// Safe code and many cases: nothing for Miri to find.
+#[cfg(all(test, not(loom), not(miri)))]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    const ID: ArenaId = ArenaId([3, 4]);
+    const SEGMENT: usize = 5000;
+
+    fn geometry() -> Geometry {
+        Geometry::new(SEGMENT, 3, 4, 4096).unwrap()
+    }
+
+    /// A record as a writer could send it, and its envelope.
+    fn record() -> impl Strategy<Value = (Descriptor, Vec<u8>, Vec<Extent>)> {
+        let span = (0..3usize, 0..=SEGMENT)
+            .prop_flat_map(|(segment, nbytes)| (Just(segment), 0..=SEGMENT - nbytes, Just(nbytes)))
+            .prop_map(|(segment, start, nbytes)| Span { segment, start, nbytes });
+        let words = (0..KINDS.len(), any::<u64>(), any::<u64>());
+        let sizes = (vec((any::<usize>(), any::<usize>()), 0..4), vec(any::<u8>(), 0..1200), any::<usize>());
+        (words, proptest::option::of(span), sizes).prop_map(
+            |((kind, pass, number), span, (extents, body, at))| {
+                let room = span.map_or(0, |span| span.nbytes);
+                let extents = extents.into_iter().map(|(offset, nbytes)| {
+                    let offset = offset % (room + 1);
+                    Extent { offset, nbytes: nbytes % (room - offset + 1) }
+                });
+                let extents: Vec<_> = extents.collect();
+                let mut envelope = Vec::new();
+                seal(&extents, &body, &mut envelope);
+                let place = match room.checked_sub(envelope.len()) {
+                    _ if envelope.len() <= INLINE => Place::Inline,
+                    Some(left) => Place::Unit(at % (left + 1)),
+                    None => Place::Aside,
+                };
+                let checksum = ID.checksum(number, &envelope);
+                let (kind, nbytes) = (KINDS[kind], envelope.len());
+                let extents_len = extents.len();
+                let descriptor = Descriptor {
+                    kind,
+                    pass,
+                    number,
+                    span,
+                    place,
+                    envelope: nbytes,
+                    extents: extents_len,
+                    checksum,
+                };
+                (descriptor, envelope, extents)
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn records_come_as_they_went((descriptor, envelope, extents) in record()) {
+            let slot = RecordSlot::default();
+            descriptor.store(&slot, ID, &envelope);
+            let loaded = Descriptor::load(&slot, ID, descriptor.number, &geometry()).unwrap();
+            prop_assert_eq!(loaded, descriptor);
+            let mut arrived = envelope.clone();
+            if descriptor.place == Place::Inline {
+                load_inline(&slot, descriptor.envelope, &mut arrived);
+            }
+            let mut found = Vec::new();
+            let body = loaded.open(&arrived, ID, &mut found).unwrap();
+            prop_assert_eq!(&found, &extents);
+            prop_assert_eq!(body, &envelope[extents.len() * Extent::SIZE..]);
+        }
+
+        #[test]
+        fn a_record_with_one_bit_turned_is_refused(
+            (descriptor, envelope, _) in record(), word in 0..HEAD, bit in 0..64u32
+        ) {
+            let slot = RecordSlot::default();
+            descriptor.store(&slot, ID, &envelope);
+            slot.head[word].store(slot.head[word].load() ^ 1 << bit);
+            prop_assert!(Descriptor::load(&slot, ID, descriptor.number, &geometry()).is_err());
+        }
+
+        #[test]
+        fn a_record_of_another_number_or_arena_is_refused((descriptor, envelope, _) in record()) {
+            let slot = RecordSlot::default();
+            descriptor.store(&slot, ID, &envelope);
+            let load = |id, number| Descriptor::load(&slot, id, number, &geometry());
+            prop_assert!(load(ID, descriptor.number ^ 1).is_err());
+            prop_assert!(load(ArenaId([4, 3]), descriptor.number).is_err());
+            let mut extents = Vec::new();
+            prop_assert!(descriptor.open(&envelope, ArenaId([4, 3]), &mut extents).is_err());
+        }
+
+        #[test]
+        fn a_record_with_impossible_words_is_refused_whatever_its_check(
+            (descriptor, envelope, _) in record(), word in 3..10usize, far in SEGMENT as u64 + 1..
+        ) {
+            let slot = RecordSlot::default();
+            descriptor.store(&slot, ID, &envelope);
+            let mut head: [u64; HEAD] = std::array::from_fn(|i| slot.head[i].load());
+            let used = match word {
+                3..=5 => descriptor.span.is_some(),
+                7 => matches!(descriptor.place, Place::Unit(_)),
+                8 => descriptor.place != Place::Aside,
+                _ => true,
+            };
+            prop_assume!(used);
+            head[word] = far;
+            head[HEAD - 1] = check(&head, ID, descriptor.number);
+            prop_assert_eq!(Descriptor::parse(&head, ID, descriptor.number, &geometry()), None);
+        }
+    }
+}

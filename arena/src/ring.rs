@@ -73,3 +73,58 @@ impl Spans {
         self.used.front().map_or(next, |oldest| oldest.unit)
     }
 }
+
+// Safe code and many cases: nothing for Miri to find.
+#[cfg(all(test, not(loom), not(miri)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What is done to a ring: a unit of so many bytes is sent if it fits, or the oldest is done with.
+    #[derive(Debug, Clone)]
+    enum Step {
+        Send(usize),
+        Deliver,
+    }
+
+    fn steps(capacity: usize) -> impl Strategy<Value = Vec<Step>> {
+        let step = prop_oneof![(0..=capacity).prop_map(Step::Send), Just(Step::Deliver)];
+        proptest::collection::vec(step, 0..64)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn spans_never_overlap_and_use_what_there_is(
+            (capacity, steps) in (1..1000usize).prop_flat_map(|capacity| (Just(capacity), steps(capacity)))
+        ) {
+            let mut spans = Spans::new(capacity);
+            let mut live: VecDeque<std::ops::Range<usize>> = VecDeque::new();
+            let (mut sent, mut delivered) = (0, 0);
+            for step in steps {
+                match step {
+                    Step::Send(nbytes) => {
+                        spans.reclaim(delivered);
+                        let (free, found) = (spans.free(), spans.find(delivered, nbytes));
+                        prop_assert_eq!(found.is_some(), nbytes <= free && (nbytes > 0 || free > 0));
+                        let Some(start) = found else { continue };
+                        let span = start..start + nbytes;
+                        prop_assert!(start % BINARY_ALIGNMENT == 0 && span.end <= capacity);
+                        prop_assert!(live.iter().all(|other| span.end <= other.start || other.end <= start));
+                        spans.sent(sent, start, nbytes);
+                        live.push_back(span);
+                        sent += 1;
+                    }
+                    Step::Deliver => {
+                        delivered += u64::from(live.pop_front().is_some());
+                    }
+                }
+                if live.is_empty() {
+                    prop_assert_eq!(spans.find(delivered, capacity), Some(0), "an empty ring takes all");
+                }
+                prop_assert!(spans.watermark(sent) <= delivered);
+            }
+        }
+    }
+}
