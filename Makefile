@@ -40,8 +40,8 @@ arena-peers: ## time the arena beside other ways to another process; QUICK=1 onl
 	.venv/bin/python -m pip install --quiet --requirement benches/peers/requirements.txt
 	.venv/bin/python benches/peers/arena --csv build/arena-peers $(if $(QUICK),--quick)
 
-soak: ## the arena's tests with all of their kills and corrupt peers
-	@PASSBAND_KILLS=450 PASSBAND_SEEDS=1000 PASSBAND_KILLS_PYTHON=50 $(GATES) arena build arena_python
+soak: ## the arena's tests with all of their kills and corrupt peers, and its models with more orders
+	@PASSBAND_KILLS=450 PASSBAND_SEEDS=1000 PASSBAND_KILLS_PYTHON=50 LOOM_MAX_PREEMPTIONS=4 $(GATES) build arena arena_python loom
 
 fuzz: ## fuzz each target: make fuzz SECONDS=20
 	@$(GATES) fuzz

@@ -1,5 +1,5 @@
 //! Threads over arenas on the heap, for tools that see every access but know no shared memory: Miri and
-//! ThreadSanitizer.
+//! `ThreadSanitizer`.
 
 use passband_arena::{
     Arena, Error, Export, Options, Reader, SharedMemoryRingBuffer, SharedMemorySegmentPool, Writer,
