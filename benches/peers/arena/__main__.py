@@ -14,12 +14,33 @@ from pathlib import Path
 from typing import NamedTuple
 
 import measure
-from packages import Iceoryx, IceoryxPoll, SpdlPool, SpdlRing
+from endpoints import Endpoints, KernelAlone, PlacedInSubprocess, Reading, copy_out
+from floors import floors
+from iceoryx import Iceoryx
+from packages import InSubprocess, Spdl
 from report import SIZES, Results, tables
 from tqdm import tqdm
 from transports import SPAWN, Queue, Transport
 
-TRANSPORTS: list[Transport] = [Queue(), SpdlRing(), SpdlPool(), Iceoryx(), IceoryxPoll()]
+COPYING: list[Transport] = [
+    Queue("multiprocessing.Queue"),
+    Spdl("spdl ring", "spdl.pipeline", ring=True),
+    Spdl("spdl pool", "spdl.pipeline"),
+    Iceoryx("iceoryx2 event"),
+    Iceoryx("iceoryx2 poll", polls=True),
+    InSubprocess("passband ring", "passband.arena", ring=True),
+    InSubprocess("passband pool", "passband.arena"),
+    Endpoints("passband ring, arrays", ring=True),
+    Endpoints("passband pool, arrays"),
+]
+KERNEL: list[Transport] = [
+    KernelAlone("kernel alone"),
+    Endpoints("passband pool, placed", places=True),
+    PlacedInSubprocess("passband worker, placed"),
+]
+READING = [Reading(f"{transport.name}, read", transport) for transport in KERNEL]
+FULL = {"seconds": 1.0, "handoffs": 400, "copies": 20, "wait": 10.0}
+QUICK = {"rounds": 1, "seconds": 0.1, "handoffs": 50, "copies": 3, "wait": 0.5}
 
 
 class Job(NamedTuple):
@@ -34,17 +55,19 @@ def jobs(options: argparse.Namespace) -> Iterator[Job]:
     """What is measured in each round."""
     for nbytes in SIZES:
         yield Job("bare process", nbytes, partial(measure.bare, nbytes))
-        for transport in TRANSPORTS:
+        for transport in (*COPYING, *KERNEL, *READING):
             load = partial(measure.load, transport, nbytes, options.seconds)
             yield Job(transport.name, nbytes, load)
-    for transport in TRANSPORTS:
+    for transport in COPYING:
         latency = partial(measure.latency, transport, 1 << 16, options.handoffs)
         yield Job(transport.name, 1 << 16, latency)
+    largest = max(SIZES)
+    yield Job("copy-out", largest, partial(copy_out, largest, options.copies))
 
 
 def waiting(options: argparse.Namespace) -> Iterator[Job]:
     """What is measured once."""
-    for transport in TRANSPORTS:
+    for transport in COPYING:
         for run in (measure.reader_idle, measure.writer_blocked):
             yield Job(transport.name, 1 << 16, partial(run, transport, options.wait))
 
@@ -72,16 +95,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="rounds (default: 5)")
     parser.add_argument("--csv", type=Path, help="a folder for all figures as arena.csv")
     options = parser.parse_args()
-    options.rounds, options.seconds, options.handoffs, options.wait = (
-        (1, 0.1, 50, 0.5) if options.quick else (options.rounds, 1.0, 400, 10.0)
-    )
+    vars(options).update(QUICK if options.quick else FULL)
     print("load average", *os.getloadavg(), f"on {os.cpu_count()} processors", flush=True)
     quiet_tracker()
     results = Results()
     todo = [*(list(jobs(options)) * options.rounds), *waiting(options)]
     for job in tqdm(todo, leave=False):
         results.add(job.name, job.nbytes, alone(job.run))
-    print(tables(results))
+    print(tables(results), floors(results), sep="\n\n")
     if options.csv:
         options.csv.mkdir(parents=True, exist_ok=True)
         results.write(options.csv / "arena.csv")

@@ -70,8 +70,10 @@ def tables(results: Results) -> str:
         _quantities(results, nbytes, f"{SIZES[nbytes]}, idle one-way", ("p50 us", "p90 us"))
         for nbytes in SIZES
     ]
-    memory = [f"{role} {part} MiB" for role in ("producer", "consumer") for part in ("peak", "own")]
     largest = max(SIZES)
+    copies = ("ring out GB/s", "np.empty GB/s")
+    parts.append(_quantities(results, largest, f"{SIZES[largest]}, one copy", copies))
+    memory = [f"{role} {part} MiB" for role in ("producer", "consumer") for part in ("peak", "own")]
     parts.append(_quantities(results, largest, f"{SIZES[largest]}, memory", ["bare MiB", *memory]))
     parts.append(_quantities(results, 1 << 16, "waiting", ("idle reader ms", "blocked writer ms")))
     return "\n\n".join(part for part in parts if part)

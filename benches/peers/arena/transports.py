@@ -6,8 +6,9 @@ import signal
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
-from typing import Any, ClassVar
+from typing import Any
 
 from sources import Source, Words
 
@@ -19,7 +20,7 @@ AHEAD = 3
 class Transport(ABC):
     """A way for the arrays of a source in one process to reach another."""
 
-    name: ClassVar[str]
+    name: str
 
     @abstractmethod
     def receive(self, source: Source) -> Iterator[Any]:
@@ -39,10 +40,11 @@ class Items(Transport):
         return words
 
 
+@dataclass(frozen=True)
 class Queue(Items):
     """`multiprocessing.Queue`: pickles through a pipe."""
 
-    name = "multiprocessing.Queue"
+    name: str
 
     def receive(self, source: Source) -> Iterator[Any]:
         """Starts a process that sends what the source yields; yields what arrives."""
