@@ -8,7 +8,7 @@
 //!
 //! Overlaid on the mapping in production; built by value, with loom's atomics where loom runs.
 
-use crate::sync::{Bell, Plain, Word};
+use crate::sync::{Bell, Plain, Processor, Word};
 use std::sync::Arc;
 
 /// What the first word of every control area says.
@@ -47,6 +47,33 @@ pub(crate) struct Identity {
     pub(crate) ready: Word,
 }
 
+/// How many records one side is done with.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub(crate) struct Cursor {
+    count: Word,
+    processor: Processor,
+}
+
+impl Cursor {
+    #[inline]
+    pub(crate) fn load(&self) -> u64 {
+        self.count.load()
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(crate) fn store(&self, count: u64) {
+        self.processor.note();
+        self.count.store(count);
+    }
+
+    /// Whether the side that this belongs to was on this processor when it last went on.
+    pub(crate) fn is_here(&self) -> bool {
+        self.processor.is_this()
+    }
+}
+
 /// The words of the whole arena.
 #[derive(Debug, Default)]
 #[repr(C)]
@@ -59,11 +86,11 @@ pub(crate) struct Control {
     pub(crate) writer: Line<Word>,
     pub(crate) reader: Line<Word>,
     /// The writer's: how many records it committed.
-    pub(crate) published: Line<Word>,
+    pub(crate) published: Line<Cursor>,
     /// The writer's: one more than the unit that waits for the reader to release a segment, or 0.
     pub(crate) starved: Line<Word>,
     /// The reader's: how many records it is done with.
-    pub(crate) delivered: Line<Word>,
+    pub(crate) delivered: Line<Cursor>,
     /// The reader's: the pass that it wants.
     pub(crate) pass: Line<Word>,
     pub(crate) writer_bell: Line<Bell>,

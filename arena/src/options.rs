@@ -1,5 +1,6 @@
 //! How an arena behaves.
 
+use crate::layout::Cursor;
 use std::time::Duration;
 
 /// What both sides of an arena go by; it travels in the arena itself.
@@ -20,7 +21,8 @@ pub struct Options {
     ///
     /// Units that the reader holds do not count.
     pub max_ahead: usize,
-    /// How long to look for the other side before sleeping; nothing on a machine with one CPU.
+    /// How long to look for the other side before sleeping; not at all where both
+    /// sides share a processor.
     pub spin: Duration,
     /// Whether to touch all memory at once: the first touch is several times slower than a copy.
     pub prefault: bool,
@@ -59,11 +61,10 @@ impl Options {
         if cfg!(any(loom, miri)) { 4 } else { least.max(ahead.next_power_of_two()) }
     }
 
-    /// The time to spin on this machine.
-    pub(crate) fn spin_here(&self) -> Duration {
-        static CPUS: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-        let cpus = CPUS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
-        if *cpus > 1 { self.spin } else { Duration::ZERO }
+    /// The time to spin for the side whose cursor this is: none on the processor that it was on, which
+    /// it needs to go on.
+    pub(crate) fn spin_for(&self, other: &Cursor) -> Duration {
+        if other.is_here() { Duration::ZERO } else { self.spin }
     }
 
     pub(crate) fn to_words(self) -> [u64; 4] {

@@ -204,7 +204,7 @@ impl Reader {
         let mapping = self.endpoint.mapping()?;
         let control = mapping.area.control();
         let ready = || self.endpoint.is_over(&mapping) || control.published.0.load() > self.next;
-        let spin = mapping.options.spin_here();
+        let spin = mapping.options.spin_for(&control.published.0);
         let woken = control.reader_bell.0.wait(spin, slice, ready);
         if woken { Ok(()) } else { self.check_writer(&mapping) }
     }

@@ -8,7 +8,7 @@ pub(crate) mod model;
 
 #[cfg(loom)]
 pub(crate) use model::{
-    AtomicBool, AtomicU32, AtomicU64, Counted, CountedWeak, Mutex, MutexGuard, Plain, Watch, fence,
+    AtomicBool, AtomicU32, AtomicU64, Counted, CountedWeak, Mutex, MutexGuard, Plain, Processor, Watch, fence,
 };
 pub(crate) use std::sync::atomic::Ordering;
 /// What counts the exports of a unit: the end of the last one comes after all that was done with any.
@@ -66,6 +66,31 @@ impl Plain {
     pub(crate) fn store(&self, value: u64) {
         crash_point();
         self.0.store(value, Ordering::Relaxed);
+    }
+}
+
+/// The processor that one side was on when it last went on: who shares it cannot see it work.
+#[cfg(not(loom))]
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Processor(AtomicU64);
+
+#[cfg(not(loom))]
+impl Processor {
+    #[inline]
+    #[track_caller]
+    pub(crate) fn note(&self) {
+        crash_point();
+        self.0.store(Self::this(), Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn is_this(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == Self::this()
+    }
+
+    fn this() -> u64 {
+        if cfg!(miri) { 0 } else { rustix::thread::sched_getcpu() as u64 }
     }
 }
 

@@ -470,8 +470,8 @@ impl Writer {
 }
 
 fn sleep(mapping: &Mapping, slice: Duration, ready: impl Fn() -> bool) -> bool {
-    let spin = mapping.options.spin_here();
-    mapping.area.control().writer_bell.0.wait(spin, slice, ready)
+    let control = mapping.area.control();
+    control.writer_bell.0.wait(mapping.options.spin_for(&control.delivered.0), slice, ready)
 }
 
 fn no_unit() -> Error {

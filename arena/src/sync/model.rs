@@ -80,6 +80,20 @@ impl Plain {
     }
 }
 
+/// Loom has no processors, and nobody spins.
+#[derive(Debug, Default)]
+pub(crate) struct Processor;
+
+impl Processor {
+    #[expect(clippy::unused_self, reason = "the real one is a word")]
+    pub(crate) fn note(&self) {}
+
+    #[expect(clippy::unused_self, reason = "the real one is a word")]
+    pub(crate) fn is_this(&self) -> bool {
+        false
+    }
+}
+
 /// What one cell of a [`Watch`] stands for.
 const CELL: usize = 64;
 
