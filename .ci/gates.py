@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import jobs
 import proof
+from command import ROOT
 
 # How many failed tests of a job are named below the table.
 MOST = 20
@@ -33,7 +34,7 @@ def main(names: Sequence[str]) -> int:
     if unknown:
         print(f"no such job: {', '.join(unknown)}; there are: {', '.join(jobs.ALL)}")
         return 2
-    os.chdir(jobs.ROOT)
+    os.chdir(ROOT)
     rows = [_run(name) for name in names or jobs.ALL]
     bad = [row for row in rows if row.status == "FAILED"]
     seconds = sum(row.seconds for row in rows)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import firmware as firmware_image
 import licences as licence_check
@@ -15,8 +14,8 @@ import proof
 import skeleton_check
 import toolchain
 import torch_check
+from command import ROOT, run, run_all
 
-ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin/python"
 PYTEST = (PYTHON, "-m", "pytest", "--quiet", "--config-file=pybind/pyproject.toml")
@@ -54,37 +53,6 @@ def job(function: Job) -> Job:
     """Enters a job into the gate, under its function's name."""
     ALL[function.__name__] = function
     return function
-
-
-def run(
-    *command: str | Path,
-    env: Mapping[str, str] | None = None,
-    cwd: Path = ROOT,
-    show: bool = True,
-) -> str:
-    """Runs a command and returns its output, which is also shown as it comes."""
-    words = [str(word) for word in command]
-    shown = [f"{name}={value}" for name, value in (env or {}).items()] + words
-    print("$", *shown, flush=True)
-    with subprocess.Popen(
-        words,
-        cwd=cwd,
-        env={**os.environ, **(env or {})},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    ) as process:
-        assert process.stdout
-        lines = []
-        for line in process.stdout:
-            lines.append(line)
-            if show:
-                print(line, end="", flush=True)
-    output = "".join(lines)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, shown, output)
-    return output
 
 
 @job
@@ -136,6 +104,7 @@ def arena() -> str:
 def python() -> str:
     """The Python tests, once for each level."""
     counts = []
+    # One after the other: some tests look at who gets the processors.
     for level in proof.expected_levels():
         env = {"PASSBAND_SIMD": level}
         used = run(PYTHON, "-c", "import passband; print(passband.simd_level())", env=env, cwd=VENV)
@@ -324,11 +293,11 @@ def miri() -> str:
     families = ("chain::", "demod::", "detect::", "filter::", "sample::", "simd::", "source::")
     # Which `sync::loop_filter::` is not, though its name has `filter::`.
     other = "--skip=sync::"
-    ran = []
-    for features in ("", MIRI_AVX2):
-        # Miri reports AVX2 as absent unless it is compiled in.
-        output = run(*test, *families, other, env={"RUSTFLAGS": f"-Ctarget-feature={features}"})
-        ran.append(f"{proof.rust_tests(output)} tests {'with AVX2' if features else ''}".strip())
+    command = (*test, *families, other)
+    # Miri reports AVX2 as absent unless it is compiled in.
+    flags = [{"RUSTFLAGS": f"-Ctarget-feature={features}"} for features in ("", MIRI_AVX2)]
+    plain, avx2 = map(proof.rust_tests, run_all([(command, env) for env in flags]))
+    ran = [f"{plain} tests, {avx2} tests with AVX2"]
     arena = ("cargo", "+nightly", "miri", "test", *ARENA_ONLY)
     # The system's calls take addresses, not pointers.
     env = {"MIRIFLAGS": "-Zmiri-permissive-provenance"}

@@ -1,9 +1,11 @@
 """Each check of the gate sees a planted fault."""
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import command
 import firmware
 import gates
 import jobs
@@ -181,7 +183,7 @@ def test_absent_packages_of_debian_are_named(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_failing_command_closes_the_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "ALL", {"red": lambda: jobs.run("false")})
+    monkeypatch.setattr(jobs, "ALL", {"red": lambda: command.run("false")})
     assert gates.main([]) == 1
     assert gates.main(["unheard-of"]) == 2
 
@@ -249,7 +251,7 @@ def test_the_last_lines_say_what_failed(
 ) -> None:
     def red() -> str:
         script = 'printf %s "$0"; exit 7'
-        return jobs.run("sh", "-c", script, output, env={"LEVEL": "low"})
+        return command.run("sh", "-c", script, output, env={"LEVEL": "low"})
 
     monkeypatch.setattr(jobs, "ALL", {"red": red, "green": lambda: "fine"})
     assert gates.main([]) == 1
@@ -257,6 +259,24 @@ def test_the_last_lines_say_what_failed(
     assert "red        FAILED" in table
     assert "exit status 7 of LEVEL=low sh -c" in table
     assert last in table.partition("total")[2]
+
+
+def test_of_several_commands_one_that_fails_is_named_and_all_are_shown(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    script = ("sh", "-c", 'echo "level $LEVEL"; exit "$STATUS"')
+    environments = [{"LEVEL": level, "STATUS": "0"} for level in ("low", "high")]
+    assert command.run_all([(script, env) for env in environments]) == [
+        "level low\n",
+        "level high\n",
+    ]
+    environments[0]["STATUS"] = "3"
+    capfd.readouterr()
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        command.run_all([(script, env) for env in environments])
+    assert (failed.value.returncode, failed.value.output) == (3, "level low\n")
+    assert failed.value.cmd[0] == "LEVEL=low"
+    assert {"level low", "level high"} <= set(capfd.readouterr().out.splitlines())
 
 
 def test_an_unproved_job_says_what_it_lacks(

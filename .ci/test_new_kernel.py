@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import jobs
+import command
 import new_kernel
 import pytest
 import skeleton_check
@@ -11,20 +11,20 @@ import skeleton_check
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = tmp_path_factory.mktemp("tree")
-    skeleton_check.copy_tree(jobs.ROOT, tree)
+    skeleton_check.copy_tree(command.ROOT, tree)
     return tree
 
 
 @pytest.fixture
 def tree(clean: Path) -> Path:
     """A tree without changes."""
-    jobs.run("git", "checkout", "--quiet", ".", cwd=clean)
-    jobs.run("git", "clean", "--quiet", "-fd", cwd=clean)
+    command.run("git", "checkout", "--quiet", ".", cwd=clean)
+    command.run("git", "clean", "--quiet", "-fd", cwd=clean)
     return clean
 
 
 def files(tree: Path) -> dict[Path, bytes]:
-    listed = jobs.run("git", "ls-files", "-co", "--exclude-standard", cwd=tree, show=False)
+    listed = command.run("git", "ls-files", "-co", "--exclude-standard", cwd=tree, show=False)
     return {path: path.read_bytes() for path in (tree / name for name in listed.split())}
 
 
