@@ -124,7 +124,11 @@ def test_a_worker_that_is_killed_is_an_error_of_one_line(
 ) -> None:
     @contextmanager
     def kill(recording: Recording) -> Iterator[Callable[[int], object]]:
-        yield lambda _: [worker.kill() for worker in active_children()]
+        def advance(_: int) -> None:
+            for worker in active_children():
+                worker.kill()
+
+        yield advance
 
     with (long / "r.cu8").open("ab") as file:
         file.truncate(1 << 30)

@@ -113,7 +113,15 @@ def test_help_explains_with_examples(capsys: pytest.CaptureFixture[str]) -> None
     )
     assert all(
         option in text
-        for option in (*options, "--isolate", "--records", "--plot", "median", "dBFS", "passband receive ")
+        for option in (
+            *options,
+            "--isolate",
+            "--records",
+            "--plot",
+            "median",
+            "dBFS",
+            "passband receive ",
+        )
     )
 
 
