@@ -35,7 +35,7 @@ MAIN = """
     else:
         channel = arena.SharedMemoryRingBuffer(1 << 18)
     items = arena.iterate_in_subprocess(Numbers, arena=channel, mp_context=method, buffer_size=2)
-    kept, read, died = [], 0, False
+    kept, read, died, array = [], 0, False, None
     print(*children(), flush=True)
     while not died:
         try:
