@@ -18,12 +18,13 @@ const TESTS: &[(&str, fn())] = &cases![
     failure_16_a_stopped_reader_keeps_its_bytes,
     failure_17_no_lock_dies_with_its_holder,
     failure_19_an_end_belongs_to_one_process,
+    an_unlink_by_another_process_lets_nobody_in,
     a_close_is_seen_as_a_close_by_the_other_process,
     units_of_a_read_only_arena_cannot_be_written,
 ];
 
 pub(crate) const ROLES: &[Role] =
-    &cases![sends, receives, sends_half, holds_units, waits_for_more, claims_both, keeps_sending];
+    &cases![sends, receives, sends_half, holds_units, waits_for_more, claims_both, unlinks, keeps_sending];
 
 pub(crate) fn trials() -> Vec<Trial> {
     crate::support::trials("two_processes", TESTS)
@@ -275,6 +276,25 @@ fn a_close_is_seen_as_a_close_by_the_other_process() {
         assert!(child.says(text));
         assert_eq!(child.line(), None);
         child.succeed();
+    }
+}
+
+fn unlinks(_: &[String]) {
+    let arena = given_arena().unwrap();
+    arena.unlink();
+    arena.unlink();
+    arena.close();
+}
+
+fn an_unlink_by_another_process_lets_nobody_in() {
+    for arena in arenas(patient()) {
+        Process::start("unlinks", &arena, &[]).succeed();
+        let error = Arena::attach(arena.descriptor().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "cannot attach: the arena was unlinked");
+        // Nothing changes for those who are in.
+        let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
+        put(&mut writer, 100).unwrap();
+        get(&mut reader).unwrap();
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) const BOTH: &[Case] = &cases![
     binaries_of_no_bytes_arrive,
     a_unit_too_large_is_refused_and_changes_nothing,
     calls_in_the_wrong_order_are_refused,
-    sizes_come_back_as_they_were_given,
+    failure_31_sizes_come_back_as_they_were_given,
 ];
 
 fn units_arrive_in_order_and_whole(subject: Subject) {
@@ -232,7 +232,7 @@ fn calls_in_the_wrong_order_are_refused(subject: Subject) {
     reader.end_unit(ticket).unwrap();
 }
 
-fn sizes_come_back_as_they_were_given(subject: Subject) {
+fn failure_31_sizes_come_back_as_they_were_given(subject: Subject) {
     for size in [1, 100, 4095, 4096, 4097] {
         let arena = subject.arena(size, 3, patient());
         let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
