@@ -8,7 +8,7 @@
 //!
 //! Overlaid on the mapping in production; built by value, with loom's atomics where loom runs.
 
-use crate::sync::{Bell, Plain, Processor, Word};
+use crate::sync::{Bell, Cursor, Plain, Word};
 use std::sync::Arc;
 
 /// What the first word of every control area says.
@@ -45,33 +45,6 @@ pub(crate) struct Identity {
     pub(crate) pid_namespace: Plain,
     /// A hash of all of the above, stored last: 0 until the arena is ready.
     pub(crate) ready: Word,
-}
-
-/// How many records one side is done with.
-#[derive(Debug, Default)]
-#[repr(C)]
-pub(crate) struct Cursor {
-    count: Word,
-    processor: Processor,
-}
-
-impl Cursor {
-    #[inline]
-    pub(crate) fn load(&self) -> u64 {
-        self.count.load()
-    }
-
-    #[inline]
-    #[track_caller]
-    pub(crate) fn store(&self, count: u64) {
-        self.processor.note();
-        self.count.store(count);
-    }
-
-    /// Whether the side that this belongs to was on this processor when it last went on.
-    pub(crate) fn is_here(&self) -> bool {
-        self.processor.is_this()
-    }
 }
 
 /// The words of the whole arena.

@@ -1,6 +1,6 @@
 //! How an arena behaves.
 
-use crate::layout::Cursor;
+use crate::sync::Cursor;
 use std::time::Duration;
 
 /// What both sides of an arena go by; it travels in the arena itself.

@@ -94,6 +94,33 @@ impl Processor {
     }
 }
 
+/// How many records one side is done with.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub(crate) struct Cursor {
+    count: Word,
+    processor: Processor,
+}
+
+impl Cursor {
+    #[inline]
+    pub(crate) fn load(&self) -> u64 {
+        self.count.load()
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(crate) fn store(&self, count: u64) {
+        self.processor.note();
+        self.count.store(count);
+    }
+
+    /// Whether the side that this belongs to was on this processor when it last went on.
+    pub(crate) fn is_here(&self) -> bool {
+        self.processor.is_this()
+    }
+}
+
 /// Tells loom which bytes are copied, and nobody else.
 #[cfg(not(loom))]
 #[derive(Debug)]
