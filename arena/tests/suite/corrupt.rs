@@ -11,6 +11,7 @@ use passband_arena::{Arena, Kind, Options, Reader, Result, Writer};
 use std::fs::File;
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
+use std::thread;
 use std::time::Duration;
 
 pub(crate) const ROLES: &[Role] = &cases![survives, scribbles];
@@ -39,41 +40,50 @@ pub(crate) fn trials() -> Vec<Trial> {
 }
 
 fn survives(words: &[String]) {
+    let (mut successes, mut errors) = (0, 0);
     for _ in 0..words[2].parse().unwrap() {
         let seed = fastrand::u64(..);
         println!("seed {seed}");
-        survive(words[0] == "ring", words[1] == "reader", seed);
+        let counts = survive(words[0] == "ring", words[1] == "reader", seed);
+        successes += counts.0;
+        errors += counts.1;
     }
+    println!("{successes} steps succeeded, {errors} were errors");
+    assert!(successes > 0 && errors > 0);
 }
 
-fn survive(ring: bool, as_reader: bool, seed: u64) {
+/// How many steps of a survivor succeed, and how many do not.
+fn survive(ring: bool, as_reader: bool, seed: u64) -> (usize, usize) {
     let options = Options { max_ahead: 3, ..within(Duration::from_millis(2)) };
-    let subject = Subject { memory: Memory::Memfd, ring };
-    let arena = subject.arena(SEGMENT, SEGMENTS, options);
+    let arena = Subject { memory: Memory::Memfd, ring }.arena(SEGMENT, SEGMENTS, options);
     let mut random = Rng::with_seed(seed);
-    let words = [seed.to_string(), if as_reader { "writer" } else { "reader" }.into()];
-    let (mut ends, mut scribbler) = if as_reader {
-        let reader = arena.open_reader().unwrap();
-        ((None, Some(reader)), Process::start("scribbles", &arena, &words))
+    // A reader that has all of the units still before it, or one that is there from the start.
+    let late = as_reader && random.bool();
+    let mut step: Box<dyn FnMut() -> Result<()>> = if as_reader {
+        let (mut reader, mut wanted) = (arena.open_reader().unwrap(), 0);
+        Box::new(move || read(&mut reader, &mut wanted, &mut random))
     } else {
-        let writer = arena.open_writer().unwrap();
-        ((Some(writer), None), Process::start("scribbles", &arena, &words))
+        let mut writer = arena.open_writer().unwrap();
+        Box::new(move || write(&mut writer, &mut random))
     };
+    let role = if as_reader { "writer" } else { "reader" };
+    let mut scribbler = Process::start("scribbles", &arena, &[seed.to_string(), role.into()]);
     let death = scribbler.death();
-    let mut left = 30;
+    assert!(!late || scribbler.says("scribbling"));
+    let (mut counts, mut left) = ((0, 0), 30);
     while left > 0 {
         // Some more when it is all over.
         left -= i32::from(death.is_finished());
-        match &mut ends {
-            (Some(writer), _) => drop(write(writer, &mut random)),
-            (_, Some(reader)) => drop(read(reader, &mut random)),
-            _ => unreachable!("one of them is there"),
+        match step() {
+            Ok(()) => counts.0 += 1,
+            Err(_) => counts.1 += 1,
         }
     }
     scribbler.succeed();
     // What is left is refused, or it is an arena of which nothing more is asked.
     drop(Arena::attach(arena.descriptor().unwrap()));
-    drop(if as_reader { arena.open_writer().map(drop) } else { arena.open_reader().map(drop) });
+    drop((arena.open_writer(), arena.open_reader()));
+    counts
 }
 
 /// What a writer does, whatever it is told.
@@ -102,14 +112,15 @@ fn write(writer: &mut Writer, random: &mut Rng) -> Result<()> {
 }
 
 /// What a reader does, whatever it is told.
-fn read(reader: &mut Reader, random: &mut Rng) -> Result<()> {
+fn read(reader: &mut Reader, wanted: &mut u64, random: &mut Rng) -> Result<()> {
     if random.u8(..20) == 0 {
-        reader.request_pass()?;
+        *wanted = reader.request_pass()?;
     }
     reader.held();
     reader.starves_writer()?;
     let Some(delivery) = reader.next(Some(Duration::from_millis(2)))? else { return Ok(()) };
     check(reader, delivery.ticket);
+    assert!(delivery.kind == Kind::Item && delivery.ticket.pass <= *wanted, "{delivery:?}");
     let export = reader.export(reader.extents()[0]);
     reader.end_unit(delivery.ticket)?;
     assert!(export.map_or(true, |export| export.to_vec() == bytes_of(delivery.ticket.unit, export.nbytes())));
@@ -138,10 +149,12 @@ fn scribbles(words: &[String]) {
     let file = File::from(std::io::stdin().as_fd().try_clone_to_owned().unwrap());
     let data = arena.segment_size().next_multiple_of(4096) * arena.count().max(1);
     let control = file.metadata().unwrap().len() - data as u64;
-    for _ in 0..random.usize(1..400) {
-        // The words that matter most come first, and are few.
-        let end = if random.bool() { 2048 } else { control };
-        let at = random.u64(..end);
+    // The words of the ends, or the records in use, or anything.
+    let region = [0..2048, 2048..12 << 10, 0..control][random.usize(..3)].clone();
+    println!("scribbling");
+    // Often few writes: what many of them hit is refused whatever else is wrong with it.
+    for _ in 0..1 << random.u32(..9) {
+        let at = random.u64(region.clone());
         let mut block = vec![0; random.usize(..512)];
         random.fill(&mut block);
         let (at, bytes) = match random.u8(..5) {
@@ -153,6 +166,10 @@ fn scribbles(words: &[String]) {
         };
         let room = usize::try_from(control - at).unwrap();
         file.write_all_at(&bytes[..bytes.len().min(room)], at).unwrap();
+        // The other one is to see some of it.
+        if random.u8(..8) == 0 {
+            thread::sleep(Duration::from_micros(50));
+        }
     }
     // It does not even say good-bye.
     std::mem::forget(ends);
