@@ -14,6 +14,8 @@ _LEVELS = {
 
 # What is said of a planted fault that is found: by fuzz targets, models, and tools that see races.
 _PLANTED = {
+    "planted_arena_header": "refused a right header: ",
+    "planted_arena_traffic": " came as other bytes",
     "planted_catalog": "planted.Sum: ForgetsAtThree: ",
     "planted_snapshot": "load: a refused snapshot changed the state",
     "NoFence": "deadlock; threads",

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Clones are the same arena. What was exported from it stays readable after every close and unlink.
 #[derive(Debug, Clone)]
 pub struct Arena {
-    attachment: Arc<Attachment>,
+    pub(crate) attachment: Arc<Attachment>,
     id: ArenaId,
     segment_size: usize,
     count: usize,

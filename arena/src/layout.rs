@@ -9,7 +9,6 @@
 //! Overlaid on the mapping in production; built by value, with loom's atomics where loom runs.
 
 use crate::sync::{Bell, Cursor, Plain, Word};
-use std::sync::Arc;
 
 /// What the first word of every control area says.
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"passband");
@@ -161,13 +160,14 @@ pub(crate) struct ControlArea {
     units: *const UnitSlot,
     records: *const RecordSlot,
     geometry: Geometry,
-    /// The words themselves, where no mapping holds them. No box: that would want to be the only pointer.
-    _owned: Option<Arc<Owned>>,
+    /// The words themselves, where no mapping holds them.
+    _owned: Option<Owned>,
 }
 
+/// Vectors, one of a single element: a box would claim to hold the only pointer.
 #[derive(Debug)]
 struct Owned {
-    control: Control,
+    control: Vec<Control>,
     units: Vec<UnitSlot>,
     records: Vec<RecordSlot>,
 }
@@ -194,13 +194,13 @@ impl ControlArea {
 
     /// A control area on the heap, for tests without a mapping.
     pub(crate) fn on_heap(geometry: Geometry) -> Self {
-        let owned = Arc::new(Owned {
-            control: Control::default(),
+        let owned = Owned {
+            control: vec![Control::default()],
             units: std::iter::repeat_with(UnitSlot::default).take(geometry.count).collect(),
             records: std::iter::repeat_with(RecordSlot::default).take(geometry.records).collect(),
-        });
+        };
         Self {
-            control: &raw const owned.control,
+            control: owned.control.as_ptr(),
             units: owned.units.as_ptr(),
             records: owned.records.as_ptr(),
             geometry,

@@ -99,6 +99,9 @@ mod endpoint;
 mod error;
 #[expect(unsafe_code, reason = "hands out addresses of shared memory")]
 mod export;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 #[expect(unsafe_code, reason = "overlays words on shared memory")]
 mod layout;
 mod lease;

@@ -144,6 +144,19 @@ impl Descriptor {
         }
     }
 
+    /// Makes the checks of a slot agree with whatever its words say.
+    #[cfg(feature = "fuzzing")]
+    pub(crate) fn forge(slot: &RecordSlot, id: ArenaId, number: u64) {
+        let mut head: [u64; HEAD] = std::array::from_fn(|i| slot.head[i].load());
+        let mut envelope = Vec::new();
+        load_inline(slot, usize::try_from(head[8]).unwrap_or(INLINE).min(INLINE), &mut envelope);
+        head[HEAD - 2] = id.checksum(number, &envelope);
+        head[HEAD - 1] = check(&head, id, number);
+        for (word, value) in slot.head.iter().zip(head) {
+            word.store(value);
+        }
+    }
+
     /// Loads record `number`, each word once, and checks all that it says against this process's arena.
     pub(crate) fn load(slot: &RecordSlot, id: ArenaId, number: u64, geometry: &Geometry) -> Result<Self> {
         let head: [u64; HEAD] = std::array::from_fn(|i| slot.head[i].load());

@@ -1,5 +1,11 @@
 //! What the fuzz targets do with their bytes, as functions that tests can call.
 
+mod header;
+mod traffic;
+
+pub use header::{Header, Rules, check_header};
+pub use traffic::{Peer, Traffic, check_traffic};
+
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use passband_kernels::SimdLevel;
 use passband_kernels::testing::{Case, Damage, Deviation, Piece, Plan, same_bits};

@@ -251,7 +251,7 @@ fn words(id: ArenaId, geometry: &Geometry, options: &Options) -> [u64; 13] {
 }
 
 /// A hash that is never 0.
-fn ready(words: &[u64; 13]) -> u64 {
+pub(crate) fn ready(words: &[u64; 13]) -> u64 {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     xxh3_64(&bytes) | 1
 }

@@ -1,0 +1,89 @@
+//! What a peer could write, by accident or knowing the format: for fuzz targets.
+
+use crate::arena::Arena;
+use crate::layout::{HEAD, INLINE};
+use crate::record::Descriptor;
+use crate::segment::{Mapping, ready};
+use std::sync::Arc;
+
+/// The words of a header, the hash of the others last.
+pub const HEADER: usize = 14;
+
+/// Makes the hash of a header agree with its other words.
+pub fn seal_header(header: &mut [u64; HEADER]) {
+    let [words @ .., sealed] = header;
+    *sealed = ready(words);
+}
+
+/// A word that both sides can write.
+#[derive(Debug, Clone, Copy)]
+pub enum Word {
+    /// A cursor, a claim or a flag of the arena.
+    Control(u8),
+    /// A word of a segment.
+    Unit {
+        /// The segment, reduced to those that there are.
+        segment: u8,
+        /// The word.
+        word: u8,
+    },
+    /// A word of the descriptor of a record.
+    Head {
+        /// The number of the record.
+        record: u8,
+        /// The word.
+        word: u8,
+    },
+    /// A word of the envelope of a record.
+    Inline {
+        /// The number of the record.
+        record: u8,
+        /// The word.
+        word: u8,
+    },
+}
+
+/// Turns bits of a word, and makes the checks of a record agree where they are forged.
+pub fn scribble(arena: &Arena, word: Word, bits: u64, forged: bool) {
+    let Ok(mapping) = arena.attachment.mapping() else { return };
+    let area = &mapping.area;
+    match word {
+        Word::Control(index) => {
+            let control = area.control();
+            let words = [
+                &control.unlinked,
+                &control.shut_down,
+                &control.writer,
+                &control.reader,
+                &control.published,
+                &control.starved,
+                &control.delivered,
+                &control.pass,
+            ];
+            let word = &words[usize::from(index) % words.len()].0;
+            word.store(word.load() ^ bits);
+        }
+        Word::Unit { segment, word } if mapping.geometry.count > 0 => {
+            let slot = area.unit(usize::from(segment) % mapping.geometry.count);
+            let word = [&slot.unit, &slot.holder, &slot.released][usize::from(word) % 3];
+            word.store(word.load() ^ bits);
+        }
+        Word::Unit { .. } => {}
+        Word::Head { record, word } => {
+            let word = &area.record(record.into()).head[usize::from(word) % HEAD];
+            word.store(word.load() ^ bits);
+            forge(&mapping, record, forged);
+        }
+        Word::Inline { record, word } => {
+            let word = &area.record(record.into()).inline[usize::from(word) % (INLINE / 8)];
+            word.store(word.load() ^ bits);
+            forge(&mapping, record, forged);
+        }
+    }
+}
+
+fn forge(mapping: &Arc<Mapping>, record: u8, forged: bool) {
+    if forged {
+        Descriptor::forge(mapping.area.record(record.into()), mapping.id, record.into());
+    }
+}
