@@ -51,16 +51,16 @@ pub fn scribble(arena: &Arena, word: Word, bits: u64, forged: bool) {
         Word::Control(index) => {
             let control = area.control();
             let words = [
-                &control.unlinked,
-                &control.shut_down,
-                &control.writer,
-                &control.reader,
-                &control.published,
-                &control.starved,
-                &control.delivered,
-                &control.pass,
+                &control.unlinked.0,
+                &control.shut_down.0,
+                &control.writer.0,
+                &control.reader.0,
+                control.published.0.word(),
+                &control.starved.0,
+                control.delivered.0.word(),
+                &control.pass.0,
             ];
-            let word = &words[usize::from(index) % words.len()].0;
+            let word = words[usize::from(index) % words.len()];
             word.store(word.load() ^ bits);
         }
         Word::Unit { segment, word } if mapping.geometry.count > 0 => {

@@ -115,6 +115,12 @@ impl Cursor {
         self.count.store(count);
     }
 
+    /// The count as a word, which anybody could write.
+    #[cfg(feature = "fuzzing")]
+    pub(crate) fn word(&self) -> &Word {
+        &self.count
+    }
+
     /// Whether the side that this belongs to was on this processor when it last went on.
     pub(crate) fn is_here(&self) -> bool {
         self.processor.is_this()
