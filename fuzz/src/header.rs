@@ -34,9 +34,15 @@ pub enum Rules {
 /// The words that name the arena: a process that knows it attaches it no second time.
 const ID: [usize; 2] = [2, 3];
 
+/// The word of flags, and those that may be anything: names belong to files of another kind, and a
+/// read-only arena has its ends in two processes.
+const FLAGS: usize = 11;
+const FREE_FLAGS: u64 = !0b1010;
+
 /// What an arena of these sizes needs, control pages and all.
 fn total(segment_size: u64, count: u64, records: u64) -> Option<u64> {
-    let control = 11 * 128 + u64::checked_mul(128, count)?.checked_add(u64::checked_mul(1024, records)?)?;
+    let slots = u64::checked_mul(128, count)?.checked_add(u64::checked_mul(1024, records)?)?;
+    let control = slots.checked_add(11 * 128)?;
     let data = control.checked_next_multiple_of(1 << 16)?;
     let stride = segment_size.checked_next_multiple_of(rustix::param::page_size() as u64)?;
     stride.checked_mul(count.max(1))?.checked_add(data).filter(|total| i64::try_from(*total).is_ok())
@@ -70,8 +76,7 @@ pub fn check_header(header: &Header, rules: Rules) {
     let records = u64::from(header.records);
     let whole = total(segment_size, count, records).expect("small numbers");
     let [timeout, spin, ahead, flags] = header.options;
-    // Names belong to files of another kind, and a read-only arena has its ends in two processes.
-    let options = [timeout, spin, ahead, flags & 0b0101];
+    let options = [timeout, spin, ahead, flags & FREE_FLAGS];
     let id = [NEXT.fetch_add(1, Ordering::Relaxed), 0];
     let mut words = [0; HEADER];
     words[..2].copy_from_slice(&[u64::from_le_bytes(*b"passband"), 1]);
@@ -83,7 +88,7 @@ pub fn check_header(header: &Header, rules: Rules) {
         for (at, bits) in &header.edits {
             let at = usize::from(*at) % HEADER;
             if !ID.contains(&at) {
-                words[at] ^= bits;
+                words[at] ^= if at == FLAGS { bits & FREE_FLAGS } else { *bits };
             }
         }
     };
