@@ -24,25 +24,15 @@ pub(crate) const BINARY_ALIGNMENT: usize = 64;
 #[repr(C, align(128))]
 pub(crate) struct Line<T>(pub(crate) T);
 
+/// How many words say what an arena is; [`crate::segment`] names them.
+pub(crate) const FACTS: usize = 13;
+
 /// What an arena is; written once, before anybody else can see it.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub(crate) struct Identity {
-    pub(crate) magic: Plain,
-    pub(crate) version: Plain,
-    pub(crate) id: [Plain; 2],
-    pub(crate) segment_size: Plain,
-    /// 0 for a ring.
-    pub(crate) count: Plain,
-    pub(crate) records: Plain,
-    pub(crate) total: Plain,
-    pub(crate) timeout_ns: Plain,
-    pub(crate) spin_ns: Plain,
-    pub(crate) max_ahead: Plain,
-    pub(crate) flags: Plain,
-    /// The pid namespace in which the claims' process ids mean something.
-    pub(crate) pid_namespace: Plain,
-    /// A hash of all of the above, stored last: 0 until the arena is ready.
+    pub(crate) facts: [Plain; FACTS],
+    /// A hash of the facts, stored last: 0 until the arena is ready.
     pub(crate) ready: Word,
 }
 

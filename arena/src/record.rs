@@ -144,19 +144,6 @@ impl Descriptor {
         }
     }
 
-    /// Makes the checks of a slot agree with whatever its words say.
-    #[cfg(feature = "fuzzing")]
-    pub(crate) fn forge(slot: &RecordSlot, id: ArenaId, number: u64) {
-        let mut head: [u64; HEAD] = std::array::from_fn(|i| slot.head[i].load());
-        let mut envelope = Vec::new();
-        load_inline(slot, usize::try_from(head[8]).unwrap_or(INLINE).min(INLINE), &mut envelope);
-        head[HEAD - 2] = id.checksum(number, &envelope);
-        head[HEAD - 1] = check(&head, id, number);
-        for (word, value) in slot.head.iter().zip(head) {
-            word.store(value);
-        }
-    }
-
     /// Loads record `number`, each word once, and checks all that it says against this process's arena.
     pub(crate) fn load(slot: &RecordSlot, id: ArenaId, number: u64, geometry: &Geometry) -> Result<Self> {
         let head: [u64; HEAD] = std::array::from_fn(|i| slot.head[i].load());
@@ -239,7 +226,8 @@ pub(crate) fn load_inline(slot: &RecordSlot, nbytes: usize, envelope: &mut Vec<u
     envelope.truncate(nbytes);
 }
 
-fn check(head: &[u64; HEAD], id: ArenaId, number: u64) -> u64 {
+/// The last word of a descriptor, by which it is that of this arena and record.
+pub(crate) fn check(head: &[u64; HEAD], id: ArenaId, number: u64) -> u64 {
     let mut bytes = [0; 8 * (HEAD - 1)];
     for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(head) {
         *bytes = word.to_le_bytes();

@@ -12,15 +12,15 @@ pub use shared::sweep;
 
 use crate::endpoint::{pid_namespace, this_process};
 use crate::error::{Error, Result};
-use crate::layout::{ControlArea, Geometry, Identity, MAGIC, VERSION};
+use crate::layout::{ControlArea, FACTS, Geometry, Identity, MAGIC, VERSION};
 use crate::options::Options;
 use crate::record::ArenaId;
-use crate::sync::{AtomicBool, Ordering, Plain};
+use crate::sync::{AtomicBool, Ordering};
 use rustix::fd::OwnedFd;
 pub(crate) use shared::File;
 use shared::Shared;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use xxhash_rust::xxh3::xxh3_64;
 
 pub(crate) const CLOSED_HERE: Error = Error::Closed("it was closed in this process");
@@ -99,7 +99,7 @@ impl Mapping {
     fn attach_file(file: File) -> Result<(Arc<Self>, File)> {
         let nbytes = file.nbytes()?;
         let (id, geometry, options) = identify(&file, nbytes)?;
-        if let Some(known) = known(id) {
+        if let Some(known) = known(&mapped(), id) {
             let closed = known.is_closed();
             return if closed { Err(CLOSED_HERE) } else { Ok((known, file)) };
         }
@@ -187,52 +187,21 @@ fn new_id() -> Result<ArenaId> {
 
 /// Writes what the arena is, and last that it is ready.
 fn publish(identity: &Identity, id: ArenaId, geometry: &Geometry, options: &Options) {
-    let words = words(id, geometry, options);
-    for (word, value) in fields(identity).into_iter().zip(words) {
-        word.store(value);
+    let facts = facts(id, geometry, options);
+    for (word, fact) in identity.facts.iter().zip(facts) {
+        word.store(fact);
     }
-    identity.ready.store(ready(&words));
+    identity.ready.store(ready(&facts));
 }
 
-fn fields(identity: &Identity) -> [&Plain; 13] {
-    let Identity {
-        magic,
-        version,
-        id: [id_0, id_1],
-        segment_size,
-        count,
-        records,
-        total,
-        timeout_ns,
-        spin_ns,
-        max_ahead,
-        flags,
-        pid_namespace,
-        ready: _,
-    } = identity;
-    [
-        magic,
-        version,
-        id_0,
-        id_1,
-        segment_size,
-        count,
-        records,
-        total,
-        timeout_ns,
-        spin_ns,
-        max_ahead,
-        flags,
-        pid_namespace,
-    ]
-}
-
-fn words(id: ArenaId, geometry: &Geometry, options: &Options) -> [u64; 13] {
-    let [timeout, spin, max_ahead, flags] = options.to_words();
-    let Geometry { segment_size, count, records, total, .. } = *geometry;
+/// What an arena is, in words; `identify` reads them in this order.
+fn facts(id: ArenaId, geometry: &Geometry, options: &Options) -> [u64; FACTS] {
     let [id_0, id_1] = id.0;
-    let sizes = [segment_size, count, records, total].map(|size| size as u64);
-    let [segment_size, count, records, total] = sizes;
+    let Geometry { segment_size, count, records, total, .. } = *geometry;
+    let [segment_size, count, records, total] = [segment_size, count, records, total].map(|x| x as u64);
+    let [timeout, spin, max_ahead, flags] = options.to_words();
+    // The process ids of claims mean something in one pid namespace only.
+    let namespace = pid_namespace();
     [
         MAGIC,
         VERSION,
@@ -246,13 +215,13 @@ fn words(id: ArenaId, geometry: &Geometry, options: &Options) -> [u64; 13] {
         spin,
         max_ahead,
         flags,
-        pid_namespace(),
+        namespace,
     ]
 }
 
 /// A hash that is never 0.
-pub(crate) fn ready(words: &[u64; 13]) -> u64 {
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+pub(crate) fn ready(facts: &[u64; FACTS]) -> u64 {
+    let bytes: Vec<u8> = facts.iter().flat_map(|word| word.to_le_bytes()).collect();
     xxh3_64(&bytes) | 1
 }
 
@@ -270,7 +239,7 @@ fn identify(file: &File, nbytes: usize) -> Result<(ArenaId, Geometry, Options)> 
     let area = unsafe { ControlArea::overlay(head.as_ptr(), least) };
     let identity = &area.control().identity.0;
     let sealed = identity.ready.load();
-    let words = fields(identity).map(Plain::load);
+    let facts = std::array::from_fn(|i| identity.facts[i].load());
     let [
         magic,
         version,
@@ -285,12 +254,12 @@ fn identify(file: &File, nbytes: usize) -> Result<(ArenaId, Geometry, Options)> 
         max_ahead,
         flags,
         namespace,
-    ] = words;
+    ] = facts;
     let refuse = |why: &str| Err(Error::Endpoint(format!("cannot attach: {why}")));
     if sealed == 0 {
         return refuse("the arena is still being made");
     }
-    if magic != MAGIC || sealed != ready(&words) {
+    if magic != MAGIC || sealed != ready(&facts) {
         return refuse("this is not an arena");
     }
     if version != VERSION {
@@ -318,21 +287,23 @@ fn identify(file: &File, nbytes: usize) -> Result<(ArenaId, Geometry, Options)> 
     }
 }
 
-fn known(id: ArenaId) -> Option<Arc<Mapping>> {
-    let mapped = MAPPED.lock().unwrap_or_else(PoisonError::into_inner);
-    mapped.iter().find(|(known, _)| *known == id).and_then(|(_, mapping)| mapping.upgrade())
+type Mapped = [(ArenaId, Weak<Mapping>)];
+
+fn known(mapped: &Mapped, id: ArenaId) -> Option<Arc<Mapping>> {
+    mapped.iter().find(|(known, _)| *known == id)?.1.upgrade()
+}
+
+fn mapped() -> MutexGuard<'static, Vec<(ArenaId, Weak<Mapping>)>> {
+    MAPPED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn register(mapping: Mapping) -> Arc<Mapping> {
-    let mut mapped = MAPPED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut mapped = mapped();
     mapped.retain(|(_, mapping)| mapping.strong_count() > 0);
     // Another thread may have attached it meanwhile.
-    if let Some(known) =
-        mapped.iter().find(|(id, _)| *id == mapping.id).and_then(|(_, known)| known.upgrade())
-    {
-        return known;
-    }
-    let mapping = Arc::new(mapping);
-    mapped.push((mapping.id, Arc::downgrade(&mapping)));
-    mapping
+    known(&mapped, mapping.id).unwrap_or_else(|| {
+        let mapping = Arc::new(mapping);
+        mapped.push((mapping.id, Arc::downgrade(&mapping)));
+        mapping
+    })
 }
