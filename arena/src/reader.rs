@@ -93,16 +93,14 @@ impl Reader {
     /// As [`Reader::try_next`]; [`Error::PeerDied`] where the writer's process has died and everything
     /// that it committed is read. None when the time is over.
     pub fn next(&mut self, timeout: Option<Duration>) -> Result<Option<Delivery>> {
-        if let Some(delivery) = self.try_next()? {
-            return Ok(Some(delivery));
-        }
-        // Only who waits looks at the clock.
-        let start = Instant::now();
+        let mut since = None;
         loop {
             if let Some(delivery) = self.try_next()? {
                 return Ok(Some(delivery));
             }
-            let left = timeout.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()));
+            // Only who waits looks at the clock.
+            let waited = since.get_or_insert_with(Instant::now).elapsed();
+            let left = timeout.map_or(SLICE, |limit| limit.saturating_sub(waited));
             if left.is_zero() {
                 let mapping = self.endpoint.mapping()?;
                 return self.check_writer(&mapping).map(|()| None);

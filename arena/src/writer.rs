@@ -77,15 +77,9 @@ impl Writer {
     /// [`Error::Full`] without room in time, [`Error::TooLarge`] for what can never fit,
     /// [`Error::Closed`], [`Error::PeerDied`], and [`Error::Endpoint`] while another unit is open.
     pub fn begin(&mut self, nbytes: usize) -> Result<()> {
-        if self.try_begin(nbytes)? {
-            return Ok(());
-        }
-        // Only who waits looks at the clock.
-        let start = Instant::now();
+        let mut since = None;
         while !self.try_begin(nbytes)? {
-            let Some(slice) = self.slice(start.elapsed())? else {
-                return Err(self.full(nbytes, start.elapsed()));
-            };
+            let slice = self.next_slice(&mut since, nbytes)?;
             self.wait(nbytes, slice)?;
         }
         Ok(())
@@ -113,9 +107,7 @@ impl Writer {
             return Ok(false);
         };
         self.starve(&mapping, false);
-        if mapping.options.debug && !mapping.geometry.is_ring() {
-            mapping.protect(Some(span.segment), true)?;
-        }
+        make_writable(&mapping, span, true)?;
         self.open = Some(OpenUnit::new(span));
         Ok(true)
     }
@@ -129,17 +121,6 @@ impl Writer {
         let mapping = self.endpoint.mapping()?;
         let ready = || {
             self.endpoint.is_over(&mapping) || !self.is_wanted(&mapping) || self.has_room(&mapping, nbytes)
-        };
-        let woken = sleep(&mapping, slice, ready);
-        self.watch(&mapping, woken)
-    }
-
-    /// Waits for the reader to be done with a record, so that another can be sent.
-    fn wait_for_slot(&mut self, ahead: u64, slice: Duration) -> Result<()> {
-        let mapping = self.endpoint.mapping()?;
-        let ready = || {
-            let delivered = mapping.area.control().delivered.0.load();
-            self.endpoint.is_over(&mapping) || self.published.wrapping_sub(delivered) < ahead
         };
         let woken = sleep(&mapping, slice, ready);
         self.watch(&mapping, woken)
@@ -162,6 +143,13 @@ impl Writer {
             return Ok(Some(SLICE));
         }
         Ok(limit.checked_sub(waited).filter(|left| !left.is_zero()).map(|left| left.min(SLICE)))
+    }
+
+    /// The next slice of a wait; its first one looks at the clock, which who need not wait does not.
+    fn next_slice(&mut self, since: &mut Option<Instant>, nbytes: usize) -> Result<Duration> {
+        let waited = since.get_or_insert_with(Instant::now).elapsed();
+        let slice = self.slice(waited)?;
+        slice.ok_or_else(|| self.full(nbytes, waited))
     }
 
     /// The error of a wait of this length, which says what stands in the way: the reader's death too.
@@ -264,14 +252,12 @@ impl Writer {
     ///
     /// As [`Writer::begin`].
     pub fn send(&mut self, kind: Kind, body: &[u8]) -> Result<(Ticket, bool)> {
-        let start = Instant::now();
+        let mut since = None;
         loop {
             if let Some(sent) = self.try_send(kind, body)? {
                 return Ok(sent);
             }
-            let Some(slice) = self.slice(start.elapsed())? else {
-                return Err(self.full(0, start.elapsed()));
-            };
+            let slice = self.next_slice(&mut since, 0)?;
             self.wait_to_send(kind, slice)?;
         }
     }
@@ -298,8 +284,14 @@ impl Writer {
     ///
     /// As [`Writer::wait`].
     pub fn wait_to_send(&mut self, kind: Kind, slice: Duration) -> Result<()> {
-        let ahead = self.ahead_of(kind, &*self.endpoint.mapping()?);
-        self.wait_for_slot(ahead, slice)
+        let mapping = self.endpoint.mapping()?;
+        let ahead = self.ahead_of(kind, &mapping);
+        let ready = || {
+            let delivered = mapping.area.control().delivered.0.load();
+            self.endpoint.is_over(&mapping) || self.published.wrapping_sub(delivered) < ahead
+        };
+        let woken = sleep(&mapping, slice, ready);
+        self.watch(&mapping, woken)
     }
 
     /// The envelope of the record sent last.
@@ -440,9 +432,7 @@ impl Writer {
         };
         let Some((span, own)) = self.open.take().map(OpenUnit::close) else { return Err(no_unit()) };
         self.space.sent(&mapping, self.published, span, own);
-        if mapping.options.debug && !mapping.geometry.is_ring() {
-            mapping.protect(Some(span.segment), false)?;
-        }
+        make_writable(&mapping, span, false)?;
         let ticket = self.publish(&mapping, Kind::Item, Some(span), extents, place);
         Ok((ticket, place == Place::Aside))
     }
@@ -467,6 +457,12 @@ impl Writer {
         let nbytes = span.map_or(0, |span| span.nbytes);
         Ticket { arena: mapping.id, pass, unit: number, nbytes }
     }
+}
+
+/// With `debug`, this process can write to a pool's segment only while its unit is open.
+fn make_writable(mapping: &Mapping, span: Span, writable: bool) -> Result<()> {
+    let watched = mapping.options.debug && !mapping.geometry.is_ring();
+    if watched { mapping.protect(Some(span.segment), writable) } else { Ok(()) }
 }
 
 fn sleep(mapping: &Mapping, slice: Duration, ready: impl Fn() -> bool) -> bool {

@@ -7,11 +7,24 @@
 use super::export;
 use crate::marshal::plain_array;
 use numpy::PyArrayDescr;
+use passband_arena::Kind;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
 const BARE: u8 = 1;
 const CODED: u8 = 2;
+
+/// The kinds of records, as Python knows them.
+const KINDS: [(&str, Kind); 4] =
+    [("item", Kind::Item), ("end", Kind::End), ("error", Kind::Error), ("started", Kind::Started)];
+
+pub(super) fn kind_named(name: &str) -> Option<Kind> {
+    KINDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+}
+
+pub(super) fn name_of(kind: Kind) -> &'static str {
+    KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(name, _)| name)
+}
 
 /// What the bytes of a binary were in the writer's process.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use numpy::PyArrayDescr;
 use passband_arena::Export;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyTuple};
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
@@ -225,9 +225,10 @@ pub(super) struct Leaf<'py> {
 
 impl<'py> Leaf<'py> {
     pub(super) fn of(given: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let Ok((object, offset, nbytes)) = given.extract::<(Bound<'py, PyAny>, usize, usize)>() else {
-            return Self::whole(given);
-        };
+        // Most leaves are no tuples, and a failed extraction makes an exception.
+        let part = given.cast::<PyTuple>().ok();
+        let part = part.and_then(|part| part.extract::<(Bound<'py, PyAny>, usize, usize)>().ok());
+        let Some((object, offset, nbytes)) = part else { return Self::whole(given) };
         let mut leaf = Self::whole(&object)?;
         if offset.checked_add(nbytes).is_none_or(|end| end > leaf.nbytes) {
             let given = format!("bytes {offset} and {nbytes} on, of {}", leaf.nbytes);

@@ -1,6 +1,6 @@
 //! The reading end.
 
-use super::body::{self, Body, Form, form, split};
+use super::body::{self, Body, Form, form, name_of, split};
 use super::error::{named, raise};
 use super::export::{memoryview, new_bytearray, new_bytes, wrap};
 use super::pool::{duration, not_a_ticket};
@@ -8,7 +8,7 @@ use super::ticket::Ticket;
 use super::writer::{LONG, codec};
 use crate::declare::stub_doc;
 use crate::marshal::{Exclusive, Guard, busy, value_error};
-use passband_arena::{Arena, Error, Extent, Kind, Reader as Core, SLICE};
+use passband_arena::{Arena, Error, Extent, Reader as Core, SLICE};
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -222,12 +222,7 @@ impl Reader {
                 for (extent, code) in extents.iter().zip(forms) {
                     exports.append(self.binary(py, core, *extent, form(*code))?)?;
                 }
-                let kind = match delivery.kind {
-                    Kind::Item => "item",
-                    Kind::End => "end",
-                    Kind::Error => "error",
-                    Kind::Started => "started",
-                };
+                let kind = name_of(delivery.kind);
                 let (ticket, body) = (Ticket(delivery.ticket), PyBytes::new(py, coded).unbind());
                 Ok(Arrived::Delivery(Delivery { kind, ticket, body, exports: exports.unbind() }))
             }
@@ -260,21 +255,20 @@ fn receive<'py>(py: Python<'py>, pipe: Option<&Bound<'py, PyAny>>) -> PyResult<B
 /// Takes the next record up, waiting for it while other threads run.
 fn next(py: Python<'_>, core: &mut Core, timeout: Option<f64>) -> PyResult<Option<passband_arena::Delivery>> {
     let raise = |error: Error| raise(py, &error);
-    if let Some(delivery) = core.try_next().map_err(raise)? {
-        return Ok(Some(delivery));
-    }
-    let limit = timeout.map(|seconds| duration("timeout", seconds)).transpose()?;
-    let start = Instant::now();
+    let mut since = None;
     loop {
-        let left = limit.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()));
+        if let Some(delivery) = core.try_next().map_err(raise)? {
+            return Ok(Some(delivery));
+        }
+        // Only who waits looks at the clock.
+        let waited = since.get_or_insert_with(Instant::now).elapsed();
+        let limit = timeout.map(|seconds| duration("timeout", seconds)).transpose()?;
+        let left = limit.map_or(SLICE, |limit| limit.saturating_sub(waited));
         if left.is_zero() {
             return Ok(None);
         }
         py.detach(|| core.wait(left.min(SLICE))).map_err(raise)?;
         py.check_signals()?;
-        if let Some(delivery) = core.try_next().map_err(raise)? {
-            return Ok(Some(delivery));
-        }
     }
 }
 

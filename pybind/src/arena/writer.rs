@@ -1,6 +1,6 @@
 //! The writing end.
 
-use super::body::{Form, bare, coded};
+use super::body::{Form, bare, coded, kind_named};
 use super::error::{named, raise};
 use super::export::{Leaf, array_over, freeze, wrap};
 use super::ticket::Ticket;
@@ -179,11 +179,8 @@ impl Writer {
         body: &[u8],
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ticket> {
-        let kind = match kind {
-            "end" => Kind::End,
-            "error" => Kind::Error,
-            "started" => Kind::Started,
-            _ => return Err(value_error("kind", "'end', 'error' or 'started'", format!("'{kind}'"))),
+        let Some(kind) = kind_named(kind).filter(|kind| *kind != Kind::Item) else {
+            return Err(value_error("kind", "'end', 'error' or 'started'", format!("'{kind}'")));
         };
         self.take()?.send(py, kind, &coded(&[], body), pipe)
     }
@@ -266,21 +263,18 @@ impl State {
         wait: impl Fn(&mut Core, Duration) -> passband_arena::Result<()> + Sync,
     ) -> PyResult<()> {
         let raise = |error: Error| raise(py, &error);
-        if attempt(&mut self.core).map_err(raise)? {
-            return Ok(());
-        }
-        let start = Instant::now();
-        loop {
-            let Some(slice) = self.core.slice(start.elapsed()).map_err(raise)? else {
-                return Err(raise(self.core.full(nbytes, start.elapsed())));
+        let mut since = None;
+        while !attempt(&mut self.core).map_err(raise)? {
+            // Only who waits looks at the clock.
+            let waited = since.get_or_insert_with(Instant::now).elapsed();
+            let Some(slice) = self.core.slice(waited).map_err(raise)? else {
+                return Err(raise(self.core.full(nbytes, waited)));
             };
             let core = &mut self.core;
             py.detach(|| wait(core, slice)).map_err(raise)?;
             py.check_signals()?;
-            if attempt(&mut self.core).map_err(raise)? {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     fn write(&mut self, py: Python<'_>, leaf: &Leaf<'_>) -> PyResult<Extent> {
@@ -334,10 +328,7 @@ impl State {
         let raise = |error: Error| raise(py, &error);
         let Some(pipe) = pipe else { return self.core.commit(body).map(Ticket).map_err(raise) };
         let (ticket, aside) = self.core.commit_or_flag(body).map_err(raise)?;
-        if aside {
-            pipe.call1((PyBytes::new(py, self.core.envelope()),))?;
-        }
-        Ok(Ticket(ticket))
+        self.deliver(py, ticket, Some(pipe).filter(|_| aside))
     }
 
     fn send(
@@ -359,7 +350,17 @@ impl State {
         };
         self.wait(py, 0, attempt, |core, slice| core.wait_to_send(kind, slice))?;
         let Some((ticket, aside)) = sent.get() else { return Err(busy("Writer")) };
-        if let Some(pipe) = pipe.filter(|_| aside) {
+        self.deliver(py, ticket, pipe.filter(|_| aside))
+    }
+
+    /// The ticket of what was sent, whose envelope goes through the pipe where there is one.
+    fn deliver(
+        &self,
+        py: Python<'_>,
+        ticket: passband_arena::Ticket,
+        pipe: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Ticket> {
+        if let Some(pipe) = pipe {
             pipe.call1((PyBytes::new(py, self.core.envelope()),))?;
         }
         Ok(Ticket(ticket))

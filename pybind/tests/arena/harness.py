@@ -33,6 +33,18 @@ def write(folder: Path, functions: str, main: str) -> Path:
     return path
 
 
+def started(script: Path, *words: str) -> subprocess.Popen[str]:
+    """A script that runs in a session of its own, its output to be read."""
+    return subprocess.Popen(
+        [sys.executable, script, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        start_new_session=True,
+    )
+
+
 def run(
     folder: Path,
     main: str,

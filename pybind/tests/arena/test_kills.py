@@ -3,12 +3,10 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
-from harness import environment, write
+from harness import started, write
 from traces import abandoned, eventually, is_running
 
 KILLS = int(os.environ.get("PASSBAND_KILLS_PYTHON", "6"))
@@ -65,13 +63,7 @@ def test_random_kills_of_either_side(tmp_path: Path) -> None:
     script = write(tmp_path, FUNCTIONS, MAIN)
     for kill in range(KILLS):
         kind, method = chance.choice(["pool", "ring"]), chance.choice(["fork", "fork", "spawn"])
-        with subprocess.Popen(
-            [sys.executable, script, kind, method],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment(),
-        ) as consumer:
+        with started(script, kind, method) as consumer:
             assert consumer.stdout
             line = consumer.stdout.readline()
             assert line, consumer.communicate()

@@ -2,13 +2,11 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from harness import environment, run, write
+from harness import run, started, write
 from traces import abandoned, children, descriptors, eventually, is_running, mappings
 
 MAKE = """
@@ -235,14 +233,7 @@ def test_ctrl_c_ends_both_and_the_worker_is_silent(place: str, whom: str, tmp_pa
     worker, consumer = PLACES[place]
     functions = MAKE + INTERRUPTED.format(worker=worker)
     script = write(tmp_path, functions, CONSUMER.format(consumer=consumer))
-    with subprocess.Popen(
-        [sys.executable, script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-        start_new_session=True,
-    ) as process:
+    with started(script) as process:
         assert process.stdout
         pids = [int(pid) for pid in process.stdout.readline().split()]
         assert len(pids) == 2
@@ -272,14 +263,7 @@ def test_ctrl_c_during_the_start_ends_both_without_a_word_of_the_worker(tmp_path
         arena.iterate_in_subprocess(list, initializer=partial(time.sleep, 1000))
     """
     for delay in (0.02, 0.1, 0.3):
-        with subprocess.Popen(
-            [sys.executable, write(tmp_path, "", main)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment(),
-            start_new_session=True,
-        ) as process:
+        with started(write(tmp_path, "", main)) as process:
             assert process.stdout
             process.stdout.readline()
             time.sleep(delay)
@@ -298,13 +282,7 @@ def test_a_worker_does_not_outlive_a_consumer_that_is_killed(
     make = MAKE.replace('"mp_context": "fork"', f'"mp_context": "{context}"')
     functions = make + INTERRUPTED.format(worker=place)
     script = write(tmp_path, functions, CONSUMER.format(consumer="time.sleep(1000)"))
-    with subprocess.Popen(
-        [sys.executable, script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    ) as process:
+    with started(script) as process:
         assert process.stdout
         consumer, worker = map(int, process.stdout.readline().split())
         assert mappings(consumer)

@@ -199,6 +199,7 @@ class _Pass(Iterator[T]):
         self._source = source
         self._number: int | None = source._pass
         self._next = source._reader._next
+        self._zero_copy = source._reader.zero_copy
         self._glance = source._glance
         self._receive = source._session.pipe.recv_bytes
 
@@ -217,8 +218,8 @@ class _Pass(Iterator[T]):
         if type(item) is not Delivery:
             return cast(T, item)
         if item.kind == "item":
-            zero_copy, bytes_as = self._source._reader.zero_copy, self._source._bytes_as
-            return cast(T, loads(item.body, item.exports, zero_copy, bytes_as, item.ticket))
+            how = self._zero_copy, self._source._bytes_as
+            return cast(T, loads(item.body, item.exports, *how, item.ticket))
         self._number = None
         if item.kind == "error":
             self._source.close()
