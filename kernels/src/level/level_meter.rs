@@ -223,7 +223,7 @@ fn case<X: Metered + crate::testing::Random>(
         let reversed: std::vec::Vec<f64> = components.iter().rev().copied().collect();
         let power = convolve(&reversed, &components, 1).pop().unwrap_or(0.0);
         let rms = (power / x.len().max(1) as f64).sqrt();
-        let peak = parts.iter().map(|[re, im]| re.hypot(*im)).fold(0.0, f64::max);
+        let peak = parts.iter().map(|[re, im]| re.mul_add(*re, im * im).sqrt()).fold(0.0, f64::max);
         let [limit, _] = full_scale.parts();
         let clipped = parts.iter().filter(|parts| parts.iter().any(|part| part.abs() >= limit)).count();
         std::vec![rms, peak, if x.is_empty() { 0.0 } else { peak / rms }, clipped as f64]
