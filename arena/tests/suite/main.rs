@@ -16,7 +16,7 @@ mod names;
 mod two_processes;
 
 use libtest_mimic::Arguments;
-use support::process;
+use support::{process, system};
 
 fn main() {
     if let Some(role) = process::role() {
@@ -42,5 +42,8 @@ fn main() {
         memory::trials(),
         names::trials(),
     ];
-    libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect()).exit();
+    let before = system::abandoned();
+    let conclusion = libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect());
+    system::assert_none_abandoned_since(&before);
+    conclusion.exit();
 }

@@ -4,6 +4,7 @@ use crate::support::content::{SOON, get, put};
 use crate::support::namespace;
 use crate::support::process::{Process, Role};
 use crate::support::subject::hasty;
+use crate::support::system::names;
 use libtest_mimic::Trial;
 use passband_arena::{Arena, Error, Options, SharedMemorySegmentPool, sweep};
 use rustix::fs::{MemfdFlags, Mode, SealFlags, fcntl_add_seals, memfd_create};
@@ -37,11 +38,6 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn named() -> Arena {
     SharedMemorySegmentPool::new(1000, 2, Options { named: true, ..hasty() }).unwrap()
-}
-
-fn names() -> Vec<String> {
-    let entries = fs::read_dir("/dev/shm").unwrap().flatten();
-    entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
 fn works(arena: &Arena) {

@@ -3,8 +3,8 @@
 use super::Case;
 use crate::support::content::{SOON, bytes_of, get, put};
 use crate::support::process::{Process, Role};
-use crate::support::subject::{Memory, Subject, hasty};
-use passband_arena::{Blocker, Error, Export, Extent, Options, Writer};
+use crate::support::subject::{Made, Memory, Subject, hasty};
+use passband_arena::{Arena, Blocker, Error, Export, Extent, Options, Writer};
 use rustix::process::Signal;
 
 pub(crate) const POOLS: &[Case] = &cases![
@@ -155,14 +155,19 @@ fn a_placement_too_large_is_refused_and_changes_nothing(subject: Subject) {
 fn late_writes_fault_where_that_is_asked_for(subject: Subject) {
     if subject.memory == Memory::Heap {
         // Nothing protects the heap, and nothing says so: the option does no harm.
-        return writes(subject, true);
+        return writes(&debugged(subject, true));
     }
     for debug in [false, true] {
         let mut command = Process::command("writes_late");
         command.args([subject.name(), debug.to_string()]);
         let mut process = Process::spawn(command);
+        let name = process.line().unwrap();
         if debug {
             process.fall_to(Signal::SEGV);
+            // Who falls leaves its name behind.
+            if subject.memory == Memory::Named {
+                Arena::open(&name).unwrap().unlink();
+            }
         } else {
             process.succeed();
         }
@@ -171,13 +176,17 @@ fn late_writes_fault_where_that_is_asked_for(subject: Subject) {
 
 fn writes_late(arguments: &[String]) {
     let subject = Subject::all().find(|subject| subject.name() == arguments[0]).unwrap();
-    writes(subject, arguments[1] == "true");
+    let arena = debugged(subject, arguments[1] == "true");
+    println!("{}", arena.name().unwrap_or_default());
+    writes(&arena);
+}
+
+fn debugged(subject: Subject, debug: bool) -> Made {
+    subject.arena(5000, 2, Options { debug, ..hasty() })
 }
 
 /// Sends units until each segment has been used again, and then writes to one that was sent.
-fn writes(subject: Subject, debug: bool) {
-    let options = Options { debug, ..hasty() };
-    let arena = subject.arena(5000, 2, options);
+fn writes(arena: &Arena) {
     let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
     for _ in 0..6 {
         writer.begin(5000).unwrap();

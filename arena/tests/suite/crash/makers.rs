@@ -3,6 +3,7 @@
 use super::{end, kill_at_every_point, words};
 use crate::support::namespace;
 use crate::support::process::Process;
+use crate::support::system::names;
 use libtest_mimic::Trial;
 use passband_arena::{Arena, Error};
 
@@ -23,10 +24,6 @@ pub(crate) fn make(fatal: Option<usize>, kind: &str) -> Vec<String> {
 
 /// In a `/dev/shm` of its own: a named arena that nobody finished is refused, and swept away.
 pub(crate) fn judges_makers(_: &[String]) {
-    let names = || -> Vec<String> {
-        let entries = std::fs::read_dir("/dev/shm").unwrap().flatten();
-        entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
-    };
     let points = make(None, "named");
     assert_eq!(names(), [""; 0]);
     for (number, point) in points.iter().enumerate() {

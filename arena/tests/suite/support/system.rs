@@ -1,8 +1,10 @@
 //! What the system knows of an arena: its names, mappings and descriptors.
 
 use passband_arena::Arena;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The memory behind an arena, as the system tells it from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +44,33 @@ impl Traces {
     pub(crate) fn assert_none(self) {
         assert_eq!(self.mappings(), [""; 0], "mappings of the arena");
         assert_eq!(self.descriptors(), 0, "descriptors of the arena");
+    }
+}
+
+/// The names of shared memory.
+pub(crate) fn names() -> Vec<String> {
+    let entries = fs::read_dir("/dev/shm").unwrap().flatten();
+    entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
+}
+
+/// The named arenas that no process has attached: those in use hold a lock.
+pub(crate) fn abandoned() -> Vec<String> {
+    let unlocked =
+        |name: &String| File::open(format!("/dev/shm/{name}")).is_ok_and(|file| file.try_lock().is_ok());
+    names().into_iter().filter(|name| name.starts_with("passband-") && unlocked(name)).collect()
+}
+
+/// That no arena is abandoned but those that were before.
+pub(crate) fn assert_none_abandoned_since(before: &[String]) {
+    let start = Instant::now();
+    loop {
+        let left: Vec<String> = abandoned().into_iter().filter(|name| !before.contains(name)).collect();
+        if left.is_empty() {
+            return;
+        }
+        // One that another program is just making, or just removing, is unlocked for a moment.
+        assert!(start.elapsed() < Duration::from_secs(1), "left in /dev/shm: {left:?}");
+        thread::sleep(Duration::from_millis(10));
     }
 }
 
