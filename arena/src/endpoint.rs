@@ -169,7 +169,8 @@ impl Endpoint {
         self.peer_closed(mapping) || mapping.is_closed()
     }
 
-    /// An error where the process at the other end has died.
+    /// An error where the process at the other end has died. Nobody dies at an end that nobody has
+    /// claimed: who made the arena may have handed it to two others and gone.
     pub(crate) fn check_peer(&mut self, mapping: &Mapping) -> Result<()> {
         let side = self.side.other();
         let claim = side.claim(mapping).load();

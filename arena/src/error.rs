@@ -33,6 +33,9 @@ pub enum Error {
     #[error("{0}")]
     Endpoint(String),
     /// The process at the other end has died.
+    ///
+    /// An end that nobody has opened yet is waited for: whoever made the arena may have handed it on
+    /// and gone.
     #[error("the {side} of the arena, process {pid}, has died")]
     PeerDied {
         /// Which end it held: `writer` or `reader`.

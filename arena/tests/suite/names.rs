@@ -6,7 +6,7 @@ use crate::support::process::{Process, Role};
 use crate::support::subject::hasty;
 use crate::support::system::names;
 use libtest_mimic::Trial;
-use passband_arena::{Arena, Error, Options, SharedMemorySegmentPool, sweep};
+use passband_arena::{Arena, Error, Options, SLICE, SharedMemorySegmentPool, sweep};
 use rustix::fs::{MemfdFlags, Mode, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::process::{Uid, umask};
 use rustix::thread::set_thread_uid;
@@ -18,6 +18,7 @@ use std::thread;
 use xxhash_rust::xxh3::xxh3_64;
 
 pub(crate) const ROLES: &[Role] = &cases![
+    failure_16_an_end_that_nobody_opened_is_waited_for,
     failure_18_an_arena_in_the_making_is_refused,
     failure_18_what_is_no_arena_is_refused,
     failure_20_who_attaches_and_goes_takes_nothing_along,
@@ -44,6 +45,32 @@ fn works(arena: &Arena) {
     let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
     put(&mut writer, 1000).unwrap();
     get(&mut reader).unwrap();
+}
+
+/// A named arena whose maker was killed.
+fn orphaned() -> Arena {
+    let mut maker = Process::spawn(Process::command("makes_and_waits"));
+    let arena = Arena::open(&maker.line().unwrap()).unwrap();
+    maker.kill();
+    arena
+}
+
+/// Who makes an arena for two others may go: the death of that process is not that of an end.
+fn failure_16_an_end_that_nobody_opened_is_waited_for(_: &[String]) {
+    let arena = orphaned();
+    let mut reader = arena.open_reader().unwrap();
+    assert!(reader.next(Some(2 * SLICE)).unwrap().is_none());
+    put(&mut arena.open_writer().unwrap(), 1000).unwrap();
+    get(&mut reader).unwrap();
+
+    let arena = orphaned();
+    let mut writer = arena.open_writer().unwrap();
+    let full = std::iter::repeat_with(|| put(&mut writer, 1000)).find_map(Result::err).unwrap();
+    assert!(matches!(full, Error::Full(_)), "{full:?}");
+    writer.wait(1000, SLICE).unwrap();
+    let mut reader = arena.open_reader().unwrap();
+    get(&mut reader).unwrap();
+    put(&mut writer, 1000).unwrap();
 }
 
 fn failure_18_an_arena_in_the_making_is_refused(_: &[String]) {
