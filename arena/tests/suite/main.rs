@@ -13,6 +13,7 @@ mod crash;
 mod kills;
 mod memory;
 mod names;
+mod pid_namespaces;
 mod two_processes;
 
 use libtest_mimic::Arguments;
@@ -29,6 +30,7 @@ fn main() {
             corrupt::ROLES,
             memory::ROLES,
             names::ROLES,
+            pid_namespaces::ROLES,
         ];
         return process::play(&role, &roles.concat());
     }
@@ -41,6 +43,7 @@ fn main() {
         corrupt::trials(),
         memory::trials(),
         names::trials(),
+        pid_namespaces::trials(),
     ];
     let before = system::abandoned();
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials.into_iter().flatten().collect());
