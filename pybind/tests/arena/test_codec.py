@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 from passband.arena import ArenaFull, _codec
-from trips import Trip, everywhere, sizes
+from trips import POOL, RING, Trip, everywhere, sizes
 
 BYTES = bytes(range(256)) * 20
-POOL = Trip("pool")
 
 
 @dataclass
@@ -175,7 +174,7 @@ def test_bytes_as_copy_gives_the_types_that_were_sent() -> None:
 
 
 def test_bytes_from_a_ring_are_what_they_were() -> None:
-    there = Trip("ring")([BYTES, bytearray(BYTES), Block(None, BYTES)])
+    there = RING([BYTES, bytearray(BYTES), Block(None, BYTES)])
     assert [type(one) for one in (*there[:2], there[2].raw)] == [bytes, bytearray, bytes]
     assert there == [BYTES, bytearray(BYTES), Block(None, BYTES)]
 
@@ -237,7 +236,7 @@ def test_views_of_one_bytearray_share_their_bytes() -> None:
     raw = bytearray(BYTES)
     item = [raw, memoryview(raw)[100:], np.frombuffer(raw, "u1")[::2]]
     assert sizes(item) == [len(BYTES)]
-    for trip in (POOL, Trip("ring")):
+    for trip in (POOL, RING):
         there = trip(item)
         there[0][200] = 77
         assert there[1][100] == there[2][100] == 77

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from passband.arena import Export, _registry, register, register_handler
-from trips import Trip, everywhere, sizes
+from trips import POOL, Trip, everywhere, sizes
 
 
 class Frame:
@@ -104,7 +104,7 @@ def test_buffers_share_memory_with_arrays() -> None:
     x = np.zeros(6000)
     item = [Frame(x, x[100:200]), x]
     assert sizes(item) == [x.nbytes]
-    there = Trip("pool")(item)
+    there = POOL(item)
     there[1][100] = 7
     assert there[0].luma.cast("d")[100] == there[0].chroma.cast("d")[0] == 7
 
@@ -112,7 +112,7 @@ def test_buffers_share_memory_with_arrays() -> None:
 def test_buffers_with_gaps_are_copied() -> None:
     register(Frame, lambda frame: (None, [frame.luma, frame.chroma]), restored)
     x = np.arange(6000.0)
-    there = Trip("pool")(Frame(x[::2], x.reshape(60, 100).T))
+    there = POOL(Frame(x[::2], x.reshape(60, 100).T))
     assert (np.frombuffer(there.luma) == x[::2]).all()
     assert there.chroma.nbytes == x.nbytes
 
@@ -153,7 +153,7 @@ def test_the_first_that_matches_has_the_object() -> None:
     register(LatePacket, lambda packet: ("first", [packet.payload]), lambda state, _: state)
     register_handler(handler)
     register(Packet, lambda packet: ("last", [packet.payload]), lambda state, _: state)
-    there = Trip("pool")([LatePacket(b"a", 0), Packet(b"b", 0)])
+    there = POOL([LatePacket(b"a", 0), Packet(b"b", 0)])
     assert there[0] == "first"
     assert type(there[1]) is Packet
 
@@ -175,7 +175,7 @@ def test_what_goes_its_own_way_cannot_be_registered(cls: type) -> None:
 
 def test_an_unknown_kind_is_named_and_the_next_item_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     register_handler(Packets())
-    with Trip("pool").arena() as arena:
+    with POOL.arena() as arena:
         writer, reader = arena.open_writer(), arena.open_reader()
         writer.put([Packet(b"p" * 9000, 0.5)])
         writer.put([np.ones(3000)])
@@ -191,4 +191,4 @@ def test_what_a_handler_raises_is_raised() -> None:
 
     register(Frame, fail, restored)
     with pytest.raises(LookupError, match="no luma"):
-        Trip("pool")([Frame(b"", b"")])
+        POOL([Frame(b"", b"")])

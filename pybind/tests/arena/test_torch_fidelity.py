@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 from passband.arena import _codec
-from trips import Trip, everywhere, sizes
+from trips import POOL, Trip, everywhere, sizes
 
 torch = pytest.importorskip(
     "torch", reason="torch is not here: the job torch of the gate runs this with Debian's"
 )
 
-POOL = Trip("pool")
 TYPES = [
     name
     for name in [

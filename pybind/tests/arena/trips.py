@@ -1,7 +1,9 @@
 """Objects on their way through an arena, there and back in one process."""
 
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from passband.arena import SharedMemoryRingBuffer, SharedMemorySegmentPool, _codec
 
@@ -36,7 +38,9 @@ class Trip:
             return reader.get(timeout=10, **options)
 
 
-everywhere = pytest.mark.parametrize("trip", [Trip("pool"), Trip("ring")], ids=str)
+POOL, RING = Trip("pool"), Trip("ring")
+
+everywhere = pytest.mark.parametrize("trip", [POOL, RING], ids=str)
 
 
 def sizes(obj: Any) -> list[int]:
@@ -44,3 +48,29 @@ def sizes(obj: Any) -> list[int]:
     from passband._arena import memory
 
     return [memory(leaf)[1] for leaf in _codec.dumps(obj)[1]]
+
+
+def is_same(there: Any, given: Any) -> bool:
+    """Whether the type, the elements' bytes and the flags of two arrays are the same."""
+    return (
+        type(there) is type(given)
+        and there.dtype == given.dtype
+        and there.dtype.fields == given.dtype.fields
+        and there.dtype.isalignedstruct == given.dtype.isalignedstruct
+        and dict(there.dtype.metadata or {}) == dict(given.dtype.metadata or {})
+        and there.shape == given.shape
+        and there.tobytes() == given.tobytes()
+        and there.flags.writeable == given.flags.writeable
+        and there.flags.aligned >= given.flags.aligned
+    )
+
+
+def parts(obj: Any) -> Iterator[Any]:
+    """The arrays, memoryviews and bytes of nested containers, in their order."""
+    if isinstance(obj, dict):
+        obj = list(obj.values())
+    if isinstance(obj, list | tuple):
+        for part in obj:
+            yield from parts(part)
+    elif isinstance(obj, np.ndarray | memoryview | bytes | bytearray):
+        yield obj

@@ -1,0 +1,98 @@
+"""`iterate_in_subprocess`: what it is given, and how the worker starts."""
+
+import os
+from functools import partial
+from typing import Any
+
+import passband.arena as arena
+import pytest
+from traces import Filled
+from workers import iterate, make_pool
+
+
+def test_arguments_are_checked_before_anything_happens() -> None:
+    pool = make_pool()
+    for name, value, error in (
+        ("buffer_size", 0, ValueError),
+        ("timeout", 0, ValueError),
+        ("timeout", float("nan"), ValueError),
+        ("initializer", 3, TypeError),
+        ("initializer", [print, 3], TypeError),
+        ("bytes_as", "bytearray", ValueError),
+        ("mp_context", "thread", ValueError),
+        ("arena", "pool", TypeError),
+    ):
+        arguments = {"arena": pool, name: value}
+        with pytest.raises(error, match="thread" if name == "mp_context" else f"^{name}: expected"):
+            iterate(**{"fn": list, **arguments})
+    with pytest.raises(TypeError, match="^fn: expected"):
+        iterate([1, 2], arena=pool)
+    assert not pool.closed
+    with iterate(partial(Filled, 2), arena=pool) as items:
+        assert len(list(items)) == 2
+
+
+def test_initializers_run_in_the_worker_in_order_before_fn() -> None:
+    calls: list[str] = []
+
+    def report() -> list[Any]:
+        return [os.getpid(), *calls]
+
+    both = [partial(calls.append, "first"), partial(calls.append, "second")]
+    with iterate(report, initializer=both) as items:
+        worker, *called = items
+    assert worker != os.getpid()
+    assert called == ["first", "second"]
+    assert calls == []
+    with iterate(report, initializer=both[0]) as items:
+        assert list(items)[1:] == ["first"]
+
+
+def test_errors_of_the_start_arrive_at_once_with_their_type() -> None:
+    def fail() -> list[int]:
+        raise LookupError("no such thing")
+
+    pool = make_pool()
+    with pytest.raises(LookupError, match="no such thing") as caught:
+        iterate(fail, arena=pool)
+    assert "in fail" in str(caught.value.__cause__)
+    assert pool.closed
+    with pytest.raises(LookupError, match="no such thing"):
+        iterate(list, initializer=fail)
+
+
+def test_a_daemon_is_one() -> None:
+    def report() -> list[bool]:
+        import multiprocessing
+
+        return [multiprocessing.current_process().daemon]
+
+    for daemon in (False, True):
+        with iterate(report, daemon=daemon) as items:
+            assert list(items) == [daemon]
+
+
+def test_an_arena_that_was_handed_over_is_refused_elsewhere() -> None:
+    pool = make_pool()
+    with iterate(partial(Filled, 2), arena=pool) as items:
+        for use in (partial(iterate, list, arena=pool), pool.open_writer, pool.open_reader):
+            with pytest.raises(arena.EndpointError, match="process [0-9]+ is the (writer|reader)"):
+                use()
+        assert len(list(items)) == 2
+    for use in (partial(iterate, list, arena=pool), pool.open_writer, pool.open_reader):
+        with pytest.raises(arena.ArenaClosed):
+            use()
+
+
+def test_an_arena_that_is_in_use_cannot_be_handed_over() -> None:
+    pool = make_pool()
+    reader = pool.open_reader()
+    with pytest.raises(arena.EndpointError, match="reader"):
+        iterate(list, arena=pool)
+    assert not pool.closed
+    assert reader.held() == []
+    pool = make_pool()
+    writer = pool.open_writer()
+    with pytest.raises(arena.EndpointError, match="writer"):
+        iterate(list, arena=pool)
+    assert not writer.has_unit or pool.closed
