@@ -40,38 +40,34 @@ def iterate_in_subprocess(
     arena: Arena | None = None,
     bytes_as: Literal["view", "copy"] = "view",
 ) -> SubprocessIterable[T]:
-    """Run an iterable in a worker process and receive its items through shared memory.
+    """Runs an iterable in a worker process and receives its items through shared memory.
 
-    Returns when the worker has called ``initializer`` and ``fn``. Each ``iter()`` on the result
-    calls ``iter()`` on the iterable there, and the worker then runs ahead of the consumer. Arrays,
-    tensors and bytes travel in the arena, and the rest of an item is pickled.
+    * `fn`: makes the iterable, in the worker; what the start method pickles must be importable.
+    * `buffer_size`: how many items the worker may be ahead.
+    * `initializer`: one or several functions that the worker calls first.
+    * `mp_context`: `"spawn"`, `"forkserver"`, `"fork"`, or a context of `multiprocessing`.
+    * `timeout`: seconds after which a worker that sends nothing is given up; without, none is. It
+      also limits the start. Waits for units that the consumer holds do not count.
+    * `daemon`: whether the worker is a daemonic process, which may have no children.
+    * `arena`: the pool or ring to use, which nobody else may. Without one, items travel through a
+      ring of 64 MiB and belong to the consumer; those without room there are pickled.
+    * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
+      memoryviews, read-only for `bytes`; `"copy"`: their own types.
+
+    Returns when the worker has called `initializer` and `fn`. Each `iter()` on the result calls
+    `iter()` on the iterable there, and the worker then runs ahead of the consumer. Arrays, tensors
+    and bytes travel in the arena, and the rest of an item is pickled.
 
     The result owns the arena, and closes and unlinks it when it ends: on `close()`, when it is
     garbage-collected (a loop over it without a name for it ends it when it is left), when the
     worker fails, on Ctrl-C, and when the interpreter exits. Arrays that were received stay good.
 
-    Args:
-        fn: Makes the iterable, in the worker; what the start method pickles must be importable.
-        buffer_size: How many items the worker may be ahead.
-        initializer: One or several functions that the worker calls first.
-        mp_context: ``"spawn"``, ``"forkserver"``, ``"fork"``, or a context of `multiprocessing`.
-        timeout: Seconds after which a worker that sends nothing is given up; ``None`` for never.
-            It also limits the start. Waits for units that the consumer holds do not count.
-        daemon: Whether the worker is a daemonic process, which may have no children.
-        arena: The pool or ring to use, which nobody else may. Without one, items travel through a
-            ring of 64 MiB and belong to the consumer; those without room there are pickled.
-        bytes_as: ``"view"`` for ``bytes`` that a pool delivers as read-only memoryviews, ``"copy"``
-            for real ones.
+    Raises TypeError and ValueError for arguments that are not what they should be, EndpointError
+    for an arena that is in use or was given to another iterable, PeerDied where the worker ended
+    before it was ready, TimeoutError where it was not ready in time, and what `initializer` or `fn`
+    raised, with the worker's traceback as its cause.
 
-    Raises:
-        TypeError: ``fn``, ``initializer`` or ``arena`` is not what it should be.
-        ValueError: An argument is out of range.
-        EndpointError: The arena is in use, or was given to another iterable.
-        PeerDied: The worker ended before it was ready.
-        TimeoutError: The worker was not ready in time.
-        Exception: What ``initializer`` or ``fn`` raised, with the worker's traceback as its cause.
-
-    Cost: a process, about 0.3 s to start it with ``"spawn"``, and for each item a wake-up and, of
+    Cost: a process, about 0.3 s to start it with `"spawn"`, and for each item a wake-up and, of
     what does not lie in the arena yet, one copy.
 
     >>> from functools import partial
@@ -112,8 +108,8 @@ def _functions(
 class SubprocessIterable(Iterable[T]):
     """The items of an iterable that runs in a worker process; `iterate_in_subprocess` makes it.
 
-    Each ``iter()`` begins a pass of its own, and ends the one before: what that has not delivered
-    is discarded. A ``with`` block ends the worker and the arena when it is left.
+    Each `iter()` begins a pass of its own, and ends the one before: what that has not delivered is
+    discarded. A `with` block ends the worker and the arena when it is left.
 
     >>> from functools import partial
     >>> from passband.arena import iterate_in_subprocess
@@ -158,11 +154,11 @@ class SubprocessIterable(Iterable[T]):
         return _Pass(self)
 
     def close(self) -> None:
-        """End the worker, and close and unlink the arena; again, it does nothing.
+        """Ends the worker, and closes and unlinks the arena; again, it does nothing.
 
         What was received stays good. A worker that waits for the consumer leaves at once, and one
-        in its own code within half a second: ``SystemExit`` is raised there. Five seconds later it
-        is killed.
+        in its own code within half a second: SystemExit is raised there. Five seconds later it is
+        killed.
         """
         self._finalizer()
 
