@@ -6,10 +6,79 @@ from types import TracebackType
 from typing import Any, Literal, Self, final
 
 from numpy.typing import DTypeLike, NDArray
-from typing_extensions import Buffer
+from typing_extensions import Buffer, disjoint_base
+
+@disjoint_base
+class Arena:
+    """Shared memory with one writer and one reader: what pools and rings can both do.
+
+    It pickles as the same arena in another process, and a `with` block closes and unlinks it.
+    Arenas are made as one of the two kinds; `Arena.attach` gives the one that a name has.
+
+    >>> from passband.arena import Arena, SharedMemoryRingBuffer
+    >>> with SharedMemoryRingBuffer(4096, named=True) as ring:
+    ...     Arena.attach(ring.name)
+    SharedMemoryRingBuffer(capacity=4096)
+    """
+
+    @property
+    def acquire_timeout(self) -> float | None: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def published(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+    def open_writer(self) -> Writer:
+        """Opens the one endpoint that writes.
+
+        Raises EndpointError where a living process has it, ArenaClosed after a close.
+        """
+
+    def open_reader(self) -> Reader:
+        """Opens the one endpoint that reads.
+
+        Raises EndpointError where a living process has it, ArenaClosed after a close.
+        """
+
+    def shutdown_arena(self) -> None:
+        """Ends the stream for both sides, from any process, and wakes who waits."""
+
+    def close(self) -> None:
+        """Ends this process's use of the arena; again, it does nothing.
+
+        The endpoints of this process are closed, and the other side is told so. Views stay
+        readable; the memory is unmapped when the last one is gone.
+        """
+
+    def unlink(self) -> None:
+        """Lets no further process attach: a name is removed, the descriptor is given back."""
+
+    def descriptor(self) -> int:
+        """Gives a new file descriptor of the arena's memory, which the caller closes."""
+
+    @classmethod
+    def attach(cls, name: str) -> Self:
+        """Attaches the arena of this name, which another process made with `named=True`.
+
+        Raises FileNotFoundError where there is none, EndpointError for one of the other kind, and
+        for one that was unlinked, or made in another pid namespace or by another version.
+        """
+
+    def _fileno(self) -> int: ...
+    @classmethod
+    def _attach(cls, fd: int) -> Self: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        *exception: type[BaseException] | BaseException | TracebackType | None,
+    ) -> None: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
-class SharedMemorySegmentPool:
+class SharedMemorySegmentPool(Arena):
     """A pool of shared memory: each unit has a segment to itself, and is read where it lies.
 
     * `segment_size`: bytes of the largest unit. A unit is all binaries of one item, each at a
@@ -55,64 +124,9 @@ class SharedMemorySegmentPool:
     def segment_size(self) -> int: ...
     @property
     def count(self) -> int: ...
-    @property
-    def acquire_timeout(self) -> float | None: ...
-    @property
-    def name(self) -> str | None: ...
-    @property
-    def id(self) -> str: ...
-    @property
-    def published(self) -> int: ...
-    @property
-    def closed(self) -> bool: ...
-    def open_writer(self) -> Writer:
-        """Opens the one endpoint that writes.
-
-        Raises EndpointError where a living process has it, ArenaClosed after a close.
-        """
-
-    def open_reader(self) -> Reader:
-        """Opens the one endpoint that reads.
-
-        Raises EndpointError where a living process has it, ArenaClosed after a close.
-        """
-
-    def shutdown_arena(self) -> None:
-        """Ends the stream for both sides, from any process, and wakes who waits."""
-
-    def close(self) -> None:
-        """Ends this process's use of the arena; again, it does nothing.
-
-        The endpoints of this process are closed, and the other side is told so. Views stay
-        readable; the memory is unmapped when the last one is gone.
-        """
-
-    def unlink(self) -> None:
-        """Lets no further process attach: a name is removed, the descriptor is given back."""
-
-    def descriptor(self) -> int:
-        """Gives a new file descriptor of the arena's memory, which the caller closes."""
-
-    @staticmethod
-    def attach(name: str) -> SharedMemorySegmentPool:
-        """Attaches the pool of this name, which another process made with `named=True`.
-
-        Raises FileNotFoundError where there is none, EndpointError for one that was unlinked, or
-        made in another pid namespace or by another version.
-        """
-
-    def _fileno(self) -> int: ...
-    @staticmethod
-    def _attach(fd: int) -> SharedMemorySegmentPool: ...
-    def __enter__(self) -> Self: ...
-    def __exit__(
-        self,
-        *exception: type[BaseException] | BaseException | TracebackType | None,
-    ) -> None: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
-class SharedMemoryRingBuffer:
+class SharedMemoryRingBuffer(Arena):
     """A ring of shared memory: one queue of bytes, from which the reader copies each unit once.
 
     * `capacity`: bytes. About `(buffer_size + 2)` times the largest unit keeps the writer busy; any
@@ -143,60 +157,6 @@ class SharedMemoryRingBuffer:
     ) -> Self: ...
     @property
     def capacity(self) -> int: ...
-    @property
-    def acquire_timeout(self) -> float | None: ...
-    @property
-    def name(self) -> str | None: ...
-    @property
-    def id(self) -> str: ...
-    @property
-    def published(self) -> int: ...
-    @property
-    def closed(self) -> bool: ...
-    def open_writer(self) -> Writer:
-        """Opens the one endpoint that writes.
-
-        Raises EndpointError where a living process has it, ArenaClosed after a close.
-        """
-
-    def open_reader(self) -> Reader:
-        """Opens the one endpoint that reads.
-
-        Raises EndpointError where a living process has it, ArenaClosed after a close.
-        """
-
-    def shutdown_arena(self) -> None:
-        """Ends the stream for both sides, from any process, and wakes who waits."""
-
-    def close(self) -> None:
-        """Ends this process's use of the arena; again, it does nothing.
-
-        The endpoints of this process are closed, and the other side is told so.
-        """
-
-    def unlink(self) -> None:
-        """Lets no further process attach: a name is removed, the descriptor is given back."""
-
-    def descriptor(self) -> int:
-        """Gives a new file descriptor of the arena's memory, which the caller closes."""
-
-    @staticmethod
-    def attach(name: str) -> SharedMemoryRingBuffer:
-        """Attaches the ring of this name, which another process made with `named=True`.
-
-        Raises FileNotFoundError where there is none, EndpointError for one that was unlinked, or
-        made in another pid namespace or by another version.
-        """
-
-    def _fileno(self) -> int: ...
-    @staticmethod
-    def _attach(fd: int) -> SharedMemoryRingBuffer: ...
-    def __enter__(self) -> Self: ...
-    def __exit__(
-        self,
-        *exception: type[BaseException] | BaseException | TracebackType | None,
-    ) -> None: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Writer:

@@ -87,6 +87,7 @@ pub(crate) fn add(native: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = native.py();
     let module = PyModule::new(py, "passband._arena")?;
     module.setattr("__doc__", crate::declare::stub_doc!("_arena"))?;
+    module.add_class::<pool::Arena>()?;
     module.add_class::<pool::SharedMemorySegmentPool>()?;
     module.add_class::<pool::SharedMemoryRingBuffer>()?;
     module.add_class::<writer::Writer>()?;

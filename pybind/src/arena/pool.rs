@@ -1,4 +1,4 @@
-//! The two kinds of arena as classes.
+//! The two kinds of arena as classes, and what both can do.
 
 use super::error::{named, raise};
 use super::export::owned;
@@ -6,122 +6,132 @@ use super::reader::Reader;
 use super::writer::Writer;
 use crate::declare::stub_doc;
 use crate::marshal::value_error;
-use passband_arena::{Arena, Options};
+use passband_arena::Options;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use std::os::fd::{IntoRawFd, RawFd};
 use std::time::Duration;
 
-/// What both kinds can do; `$new` is the class's own constructor.
-macro_rules! arena_class {
-    ($Class:ident, { $($own:tt)* }) => {
-        #[doc = stub_doc!(stringify!($Class))]
-        #[pyclass(frozen, module = "passband._arena")]
-        pub(crate) struct $Class(Arena);
+#[doc = stub_doc!("Arena")]
+#[pyclass(frozen, subclass, module = "passband._arena")]
+pub(crate) struct Arena(passband_arena::Arena);
 
-        #[pymethods]
-        impl $Class {
-            $($own)*
+#[pymethods]
+impl Arena {
+    /// The arena behind a descriptor, which is taken over.
+    #[classmethod]
+    fn _attach<'py>(cls: &Bound<'py, PyType>, fd: RawFd) -> PyResult<Bound<'py, PyAny>> {
+        let descriptor = owned(fd)?;
+        attached(cls, || passband_arena::Arena::attach(descriptor))
+    }
 
-            /// The arena behind a descriptor, which is taken over.
-            #[staticmethod]
-            fn _attach(py: Python<'_>, fd: RawFd) -> PyResult<Self> {
-                let descriptor = owned(fd)?;
-                let arena = py.detach(|| Arena::attach(descriptor)).map_err(|error| raise(py, &error))?;
-                Self::of_kind(py, arena)
-            }
+    #[doc = stub_doc!("Arena", ".attach")]
+    #[classmethod]
+    fn attach<'py>(cls: &Bound<'py, PyType>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        attached(cls, || passband_arena::Arena::open(name))
+    }
 
-            #[doc = stub_doc!(stringify!($Class), ".attach")]
-            #[staticmethod]
-            fn attach(py: Python<'_>, name: &str) -> PyResult<Self> {
-                let arena = py.detach(|| Arena::open(name)).map_err(|error| raise(py, &error))?;
-                Self::of_kind(py, arena)
-            }
+    #[doc = stub_doc!("Arena", ".open_writer")]
+    fn open_writer(&self, py: Python<'_>) -> PyResult<Writer> {
+        self.0.open_writer().map(|writer| Writer::new(writer, &self.0)).map_err(|error| raise(py, &error))
+    }
 
-            #[doc = stub_doc!(stringify!($Class), ".open_writer")]
-            fn open_writer(&self, py: Python<'_>) -> PyResult<Writer> {
-                self.0.open_writer().map(|writer| Writer::new(writer, &self.0)).map_err(|error| raise(py, &error))
-            }
+    #[doc = stub_doc!("Arena", ".open_reader")]
+    fn open_reader(&self, py: Python<'_>) -> PyResult<Reader> {
+        self.0.open_reader().map(|reader| Reader::new(reader, &self.0)).map_err(|error| raise(py, &error))
+    }
 
-            #[doc = stub_doc!(stringify!($Class), ".open_reader")]
-            fn open_reader(&self, py: Python<'_>) -> PyResult<Reader> {
-                self.0.open_reader().map(|reader| Reader::new(reader, &self.0)).map_err(|error| raise(py, &error))
-            }
+    #[doc = stub_doc!("Arena", ".shutdown_arena")]
+    fn shutdown_arena(&self) {
+        self.0.shut_down();
+    }
 
-            #[doc = stub_doc!(stringify!($Class), ".shutdown_arena")]
-            fn shutdown_arena(&self) {
-                self.0.shut_down();
-            }
+    #[doc = stub_doc!("Arena", ".close")]
+    fn close(&self) {
+        self.0.close();
+    }
 
-            #[doc = stub_doc!(stringify!($Class), ".close")]
-            fn close(&self) {
-                self.0.close();
-            }
+    #[doc = stub_doc!("Arena", ".unlink")]
+    fn unlink(&self) {
+        self.0.unlink();
+    }
 
-            #[doc = stub_doc!(stringify!($Class), ".unlink")]
-            fn unlink(&self) {
-                self.0.unlink();
-            }
+    #[doc = stub_doc!("Arena", ".descriptor")]
+    fn descriptor(&self, py: Python<'_>) -> PyResult<RawFd> {
+        self.0.descriptor().map(IntoRawFd::into_raw_fd).map_err(|error| raise(py, &error))
+    }
 
-            #[doc = stub_doc!(stringify!($Class), ".descriptor")]
-            fn descriptor(&self, py: Python<'_>) -> PyResult<RawFd> {
-                self.0.descriptor().map(IntoRawFd::into_raw_fd).map_err(|error| raise(py, &error))
-            }
+    /// The descriptor that the arena keeps, for a child to inherit.
+    fn _fileno(&self, py: Python<'_>) -> PyResult<RawFd> {
+        self.0.raw_descriptor().map_err(|error| raise(py, &error))
+    }
 
-            /// The descriptor that the arena keeps, for a child to inherit.
-            fn _fileno(&self, py: Python<'_>) -> PyResult<RawFd> {
-                self.0.raw_descriptor().map_err(|error| raise(py, &error))
-            }
+    #[getter]
+    fn name(&self) -> Option<String> {
+        self.0.name()
+    }
 
-            #[getter]
-            fn name(&self) -> Option<String> {
-                self.0.name()
-            }
+    #[getter]
+    fn id(&self) -> String {
+        self.0.id().to_string()
+    }
 
-            #[getter]
-            fn id(&self) -> String {
-                self.0.id().to_string()
-            }
+    #[getter]
+    fn acquire_timeout(&self) -> Option<f64> {
+        self.0.options().acquire_timeout.map(|limit| limit.as_secs_f64())
+    }
 
-            #[getter]
-            fn acquire_timeout(&self) -> Option<f64> {
-                self.0.options().acquire_timeout.map(|limit| limit.as_secs_f64())
-            }
+    #[getter]
+    fn published(&self, py: Python<'_>) -> PyResult<u64> {
+        self.0.published().map_err(|error| raise(py, &error))
+    }
 
-            #[getter]
-            fn published(&self, py: Python<'_>) -> PyResult<u64> {
-                self.0.published().map_err(|error| raise(py, &error))
-            }
+    #[getter]
+    fn closed(&self) -> bool {
+        self.0.is_closed()
+    }
 
-            #[getter]
-            fn closed(&self) -> bool {
-                self.0.is_closed()
-            }
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
 
-            fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-                slf
-            }
+    /// Closes and unlinks.
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyAny>) {
+        self.0.close();
+        self.0.unlink();
+    }
 
-            /// Closes and unlinks.
-            #[pyo3(signature = (*_exception))]
-            fn __exit__(&self, _exception: &Bound<'_, PyAny>) {
-                self.0.close();
-                self.0.unlink();
-            }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("passband.arena._pickling")?.call_method1("reduce", (slf,))
+    }
 
-            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-                slf.py().import("passband.arena._pickling")?.call_method1("reduce", (slf,))
-            }
-
-            fn __repr__(&self) -> String {
-                let state = if self.0.is_closed() { ", closed" } else { "" };
-                format!("{}({}{state})", stringify!($Class), self.sizes())
-            }
-        }
-    };
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let arena = &slf.get().0;
+        let size = arena.segment_size();
+        let sizes = match arena.count() {
+            0 => format!("capacity={size}"),
+            count => format!("segment_size={size}, count={count}"),
+        };
+        let state = if arena.is_closed() { ", closed" } else { "" };
+        Ok(format!("{}({sizes}{state})", slf.get_type().name()?))
+    }
 }
 
-arena_class!(SharedMemorySegmentPool, {
+impl Arena {
+    /// The part of an object that is common to both kinds.
+    fn base(arena: passband_arena::Arena) -> PyClassInitializer<Self> {
+        PyClassInitializer::from(Self(arena))
+    }
+}
+
+#[doc = stub_doc!("SharedMemorySegmentPool")]
+#[pyclass(frozen, extends = Arena, module = "passband._arena")]
+pub(crate) struct SharedMemorySegmentPool;
+
+#[pymethods]
+impl SharedMemorySegmentPool {
     #[new]
     #[pyo3(signature = (segment_size, count, *, acquire_timeout=Some(60.0), named=false, readonly=false,
         prefault=true, max_ahead=3, spin_us=20.0, debug=false),
@@ -139,27 +149,32 @@ arena_class!(SharedMemorySegmentPool, {
         max_ahead: i128,
         spin_us: f64,
         debug: bool,
-    ) -> PyResult<Self> {
+    ) -> PyResult<PyClassInitializer<Self>> {
         let max_ahead = size("max_ahead", max_ahead)?;
         let (acquire_timeout, spin) = times(acquire_timeout, spin_us)?;
         let options = Options { acquire_timeout, max_ahead, spin, prefault, readonly, debug, named };
         let (segment_size, count) = (size("segment_size", segment_size)?, size("count", count)?);
         let made = py.detach(|| passband_arena::SharedMemorySegmentPool::new(segment_size, count, options));
-        made.map(Self).map_err(|error| raise(py, &error))
+        made.map(|arena| Arena::base(arena).add_subclass(Self)).map_err(|error| raise(py, &error))
     }
 
     #[getter]
-    fn segment_size(&self) -> usize {
-        self.0.segment_size()
+    fn segment_size(slf: &Bound<'_, Self>) -> usize {
+        slf.as_super().get().0.segment_size()
     }
 
     #[getter]
-    fn count(&self) -> usize {
-        self.0.count()
+    fn count(slf: &Bound<'_, Self>) -> usize {
+        slf.as_super().get().0.count()
     }
-});
+}
 
-arena_class!(SharedMemoryRingBuffer, {
+#[doc = stub_doc!("SharedMemoryRingBuffer")]
+#[pyclass(frozen, extends = Arena, module = "passband._arena")]
+pub(crate) struct SharedMemoryRingBuffer;
+
+#[pymethods]
+impl SharedMemoryRingBuffer {
     #[new]
     #[pyo3(signature = (capacity, *, acquire_timeout=Some(60.0), named=false, prefault=true, spin_us=20.0),
         text_signature = "(capacity, *, acquire_timeout=60.0, named=False, prefault=True, spin_us=20)")]
@@ -170,52 +185,38 @@ arena_class!(SharedMemoryRingBuffer, {
         named: bool,
         prefault: bool,
         spin_us: f64,
-    ) -> PyResult<Self> {
+    ) -> PyResult<PyClassInitializer<Self>> {
         let (acquire_timeout, spin) = times(acquire_timeout, spin_us)?;
         let options = Options { acquire_timeout, spin, prefault, named, ..Options::default() };
         let capacity = size("capacity", capacity)?;
         let made = py.detach(|| passband_arena::SharedMemoryRingBuffer::new(capacity, options));
-        made.map(Self).map_err(|error| raise(py, &error))
+        made.map(|arena| Arena::base(arena).add_subclass(Self)).map_err(|error| raise(py, &error))
     }
 
     #[getter]
-    fn capacity(&self) -> usize {
-        self.0.segment_size()
-    }
-});
-
-impl SharedMemorySegmentPool {
-    fn sizes(&self) -> String {
-        format!("segment_size={}, count={}", self.0.segment_size(), self.0.count())
-    }
-
-    fn of_kind(py: Python<'_>, arena: Arena) -> PyResult<Self> {
-        if arena.count() == 0 {
-            return Err(named(
-                py,
-                "EndpointError",
-                ("this arena is a ring: attach it as a SharedMemoryRingBuffer",),
-            ));
-        }
-        Ok(Self(arena))
+    fn capacity(slf: &Bound<'_, Self>) -> usize {
+        slf.as_super().get().0.segment_size()
     }
 }
 
-impl SharedMemoryRingBuffer {
-    fn sizes(&self) -> String {
-        format!("capacity={}", self.0.segment_size())
+/// An arena that is attached, as an object of its own kind, which must be one of `cls`.
+fn attached<'py>(
+    cls: &Bound<'py, PyType>,
+    attach: impl FnOnce() -> passband_arena::Result<passband_arena::Arena> + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = cls.py();
+    let arena = py.detach(attach).map_err(|error| raise(py, &error))?;
+    let (is_ring, base) = (arena.count() == 0, Arena::base(arena));
+    let arena = if is_ring {
+        Bound::new(py, base.add_subclass(SharedMemoryRingBuffer))?.into_any()
+    } else {
+        Bound::new(py, base.add_subclass(SharedMemorySegmentPool))?.into_any()
+    };
+    if !arena.is_instance(cls)? {
+        let text = format!("this arena is a {}: attach it as one", arena.get_type().name()?);
+        return Err(named(py, "EndpointError", (text,)));
     }
-
-    fn of_kind(py: Python<'_>, arena: Arena) -> PyResult<Self> {
-        if arena.count() > 0 {
-            return Err(named(
-                py,
-                "EndpointError",
-                ("this arena is a pool: attach it as a SharedMemorySegmentPool",),
-            ));
-        }
-        Ok(Self(arena))
-    }
+    Ok(arena)
 }
 
 fn size(argument: &str, given: i128) -> PyResult<usize> {

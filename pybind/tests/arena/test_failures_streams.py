@@ -219,8 +219,11 @@ def test_failure_18_what_is_no_finished_arena_cannot_be_attached(tmp_path: Path)
         assert_no_trace()
         with arena.SharedMemorySegmentPool(1 << 12, 2, named=True) as pool:
             attach = lambda: arena.SharedMemoryRingBuffer.attach(pool.name)
-            raises(arena.EndpointError, attach, "pool")
-            assert arena.SharedMemorySegmentPool.attach(pool.name).id == pool.id
+            raises(arena.EndpointError, attach, "a SharedMemorySegmentPool: attach it as one")
+            for cls in (arena.SharedMemorySegmentPool, arena.Arena):
+                attached = cls.attach(pool.name)
+                assert type(attached) is arena.SharedMemorySegmentPool
+                assert attached.id == pool.id
     """
     run(tmp_path, main, ITERATE)
 

@@ -1,6 +1,7 @@
 """Shared memory whose bytes outlive every wrapper: pools, rings, iterables in other processes."""
 
 from passband._arena import (
+    Arena,
     Export,
     Reader,
     SharedMemoryRingBuffer,
@@ -29,6 +30,7 @@ from passband.arena._registry import Handler, register, register_handler
 from passband.arena._subprocess import SubprocessIterable, iterate_in_subprocess
 
 __all__ = [
+    "Arena",
     "ArenaClosed",
     "ArenaCorrupt",
     "ArenaFull",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from multiprocessing.reduction import DupFd
 from typing import Any
 
-from passband._arena import SharedMemoryRingBuffer, SharedMemorySegmentPool
-
-Arena = SharedMemorySegmentPool | SharedMemoryRingBuffer
+from passband._arena import Arena
 
 
 def reduce(arena: Arena) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from multiprocessing.util import Finalize
 from types import TracebackType
 from typing import Any, Literal, NoReturn, TypeVar, cast
 
-from passband._arena import Delivery, SharedMemoryRingBuffer, SharedMemorySegmentPool
+from passband._arena import Arena, Delivery, SharedMemoryRingBuffer
 from passband.arena._codec import loads
 from passband.arena._errors import ArenaClosed, ArenaCorrupt, PassEnded, PeerDied
 from passband.arena._failure import revive
@@ -19,8 +19,6 @@ from passband.arena._session import Session, interrupts_later
 from passband.arena._worker import Job
 
 T = TypeVar("T")
-
-Arena = SharedMemorySegmentPool | SharedMemoryRingBuffer
 
 DEFAULT_CAPACITY = 64 << 20
 """The bytes of the ring that an iterable has when it is given no arena."""

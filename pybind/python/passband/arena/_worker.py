@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from types import FrameType
 from typing import Any, Literal, NamedTuple
 
-from passband._arena import SharedMemoryRingBuffer, SharedMemorySegmentPool, Writer
+from passband._arena import Arena, Writer
 from passband.arena import _placement
 from passband.arena._codec import dumps_whole
 from passband.arena._errors import ArenaClosed, PassEnded, PeerDied, UnitTooLarge
@@ -35,7 +35,7 @@ class Job(NamedTuple):
 
 
 def main(
-    arena: SharedMemorySegmentPool | SharedMemoryRingBuffer,
+    arena: Arena,
     job: Job,
     pipe: Connection,
     far_end: Connection | None,
@@ -64,9 +64,7 @@ def _terminate(number: int, _: FrameType | None) -> None:
     sys.exit(_SIGNALLED + number)
 
 
-def _start(
-    arena: SharedMemorySegmentPool | SharedMemoryRingBuffer, job: Job, pipe: Connection
-) -> tuple[Writer, Iterable[Any]] | None:
+def _start(arena: Arena, job: Job, pipe: Connection) -> tuple[Writer, Iterable[Any]] | None:
     try:
         writer = arena.open_writer()
         writer.limit_ahead(job.buffer_size)
