@@ -120,7 +120,10 @@ impl Writer {
     pub fn wait(&mut self, nbytes: usize, slice: Duration) -> Result<()> {
         let mapping = self.endpoint.mapping()?;
         let ready = || {
-            self.endpoint.is_over(&mapping) || !self.is_wanted(&mapping) || self.has_room(&mapping, nbytes)
+            self.endpoint.is_over(&mapping)
+                || !self.is_wanted(&mapping)
+                || self.has_room(&mapping, nbytes)
+                || self.blames_wrongly(&mapping)
         };
         let woken = sleep(&mapping, slice, ready);
         self.watch(&mapping, woken)
@@ -401,6 +404,13 @@ impl Writer {
         let delivered = self.delivered(mapping)?;
         let may_send = self.published - delivered < self.ahead;
         Ok(may_send && matches!(self.space.blocker(mapping, delivered), Some(Blocker::Own { .. })))
+    }
+
+    /// Whether the reader was told that it holds what the writer waits for, and has let go of it since.
+    fn blames_wrongly(&self, mapping: &Mapping) -> bool {
+        let control = mapping.area.control();
+        control.starved.0.load() == self.published + 1
+            && !matches!(self.space.blocker(mapping, control.delivered.0.load()), Some(Blocker::Held { .. }))
     }
 
     /// Tells the reader whether the writer waits for a unit that it holds.

@@ -1,7 +1,7 @@
 //! A writer without a segment, as its reader sees it.
 
 use passband_arena::{Arena, Blocker, Error, Options, Reader, SharedMemorySegmentPool, Writer};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn pool(acquire_timeout: Option<Duration>) -> (Arena, Writer, Reader) {
     let options = Options { acquire_timeout, ..Options::default() };
@@ -67,4 +67,29 @@ fn a_patient_writer_leaves_the_time_to_the_reader_but_not_that_of_its_own_arrays
         other => panic!("expected to be told of its own arrays, got {other:?}"),
     }
     assert!(!reader.starves_writer().expect("open"), "the reader is not to blame");
+}
+
+#[test]
+fn a_reader_that_lets_go_is_not_blamed_for_what_the_writer_keeps() {
+    let (_pool, mut writer, mut reader) = pool(None);
+    let (mut own, mut held) = (Vec::new(), Vec::new());
+    for _ in 0..2 {
+        writer.begin(64).expect("room");
+        let (extent, export) = writer.place(64).expect("room");
+        own.push(export);
+        writer.commit(b"").expect("open");
+        let delivery = reader.next(None).expect("open").expect("there");
+        held.push(reader.export(extent).expect("inside"));
+        reader.end_unit(delivery.ticket).expect("current");
+    }
+    assert!(!writer.try_begin(64).expect("open"));
+    assert!(reader.starves_writer().expect("open"));
+    held.remove(0);
+    // It does not sleep on what it told, but looks again.
+    let slice = Duration::from_secs(20);
+    let start = Instant::now();
+    writer.wait(64, slice).expect("open");
+    assert!(start.elapsed() < slice);
+    assert!(!writer.try_begin(64).expect("open"));
+    assert!(!reader.starves_writer().expect("open"), "unit 1 is held, but it is not in the way");
 }
