@@ -21,8 +21,9 @@ pub struct Options {
     ///
     /// Units that the reader holds do not count.
     pub max_ahead: usize,
-    /// How long to look for the other side before sleeping; not at all where both
-    /// sides share a processor.
+    /// How long to look for the other side before sleeping; not at all where both sides share a
+    /// processor. Units that come further apart cost their writer a wake-up each; a longer spin saves
+    /// that, and keeps a processor busy meanwhile.
     pub spin: Duration,
     /// Whether to touch all memory at once: the first touch is several times slower than a copy.
     pub prefault: bool,

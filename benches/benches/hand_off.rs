@@ -1,10 +1,14 @@
 //! How long it takes from unit to unit under load, beside the least that any hand-over could take: half a
 //! round trip of two words, with a spin and then a futex.
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use passband_arena::{Error, Options, Reader, SharedMemorySegmentPool, Writer};
+use criterion::{Criterion, criterion_group};
+use passband_arena::{Arena, Error, Options, Reader, SharedMemorySegmentPool, Writer};
 use rustix::thread::futex;
+use std::env;
 use std::hint::{black_box, spin_loop};
+use std::io::stdin;
+use std::os::fd::AsFd;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 use std::thread;
@@ -12,6 +16,8 @@ use std::time::{Duration, Instant};
 
 const SPIN: Duration = Duration::from_micros(20);
 const STOP: u32 = u32::MAX;
+/// Set in the process that sends.
+const LOAD: &str = "PASSBAND_HAND_OFF_LOAD";
 
 /// A word that one thread changes, and another waits to see changed.
 #[derive(Default)]
@@ -92,19 +98,22 @@ fn receive(reader: &mut Reader) -> Result<(), Error> {
     reader.end_unit(delivery.ticket)
 }
 
-/// A writer that sends as fast as it may, and a reader that drops each unit: from unit to unit.
+/// Sends through the arena behind standard input until its reader is gone.
+fn load() {
+    let arena = stdin().as_fd().try_clone_to_owned().expect("a descriptor");
+    let arena = Arena::attach(arena).expect("the pool of `arena`");
+    let mut writer = arena.open_writer().expect("a free end");
+    while send(&mut writer).is_ok() {}
+}
+
+/// A process that sends as fast as it may, and a reader that drops each unit: from unit to unit.
 fn arena(criterion: &mut Criterion) {
     let options = Options { spin: SPIN, ..Options::default() };
     let pool = SharedMemorySegmentPool::new(4096, 8, options).expect("32 KiB of shared memory");
-    let mut writer = pool.open_writer().expect("a new pool");
     let mut reader = pool.open_reader().expect("a new pool");
-    let load = thread::spawn(move || {
-        loop {
-            if let Err(error) = send(&mut writer) {
-                return error;
-            }
-        }
-    });
+    let program = env::current_exe().expect("this program");
+    let descriptor = pool.descriptor().expect("the pool is there");
+    let mut load = Command::new(program).env(LOAD, "1").stdin(descriptor).spawn().expect("a process");
     criterion.bench_function("hand-off/pool units of 64 bytes", |bencher| {
         bencher.iter_custom(|times| {
             let start = Instant::now();
@@ -115,8 +124,15 @@ fn arena(criterion: &mut Criterion) {
         });
     });
     drop(reader);
-    assert!(matches!(load.join().expect("the writer ends"), Error::Closed(_)));
+    assert!(load.wait().expect("a child").success());
 }
 
 criterion_group!(benches, bare, arena);
-criterion_main!(benches);
+
+fn main() {
+    if env::var_os(LOAD).is_some() {
+        return load();
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+}

@@ -37,8 +37,10 @@ KERNEL: list[Transport] = [
     KernelAlone("kernel alone"),
     Endpoints("passband pool, placed", places=True),
     PlacedInSubprocess("passband worker, placed"),
+    Endpoints("passband pool, placed, spin 200 us", places=True, spin_us=200),
+    PlacedInSubprocess("passband worker, placed, spin 200 us", spin_us=200),
 ]
-READING = [Reading(f"{transport.name}, read", transport) for transport in KERNEL]
+READING = [Reading(f"{transport.name}, read", transport) for transport in KERNEL[:3]]
 FULL = {"seconds": 1.0, "handoffs": 400, "copies": 20, "wait": 10.0}
 QUICK = {"rounds": 1, "seconds": 0.1, "handoffs": 50, "copies": 3, "wait": 0.5}
 

@@ -14,12 +14,12 @@ SEGMENTS = 8
 MARGIN = 4096
 
 
-def arena(package: str, nbytes: int, *, ring: bool) -> Any:
+def arena(package: str, nbytes: int, *, ring: bool, **options: Any) -> Any:
     """Shared memory of a package for some arrays of a size."""
     module = importlib.import_module(package)
     if ring:
-        return module.SharedMemoryRingBuffer((nbytes + MARGIN) * SEGMENTS)
-    return module.SharedMemorySegmentPool(nbytes + MARGIN, SEGMENTS)
+        return module.SharedMemoryRingBuffer((nbytes + MARGIN) * SEGMENTS, **options)
+    return module.SharedMemorySegmentPool(nbytes + MARGIN, SEGMENTS, **options)
 
 
 @dataclass(frozen=True)
