@@ -45,7 +45,7 @@ def _copying(results: Results) -> Iterator[Floor]:
 
 
 def _placement(results: Results) -> Iterator[Floor]:
-    # A kernel of 80 us outlasts the usual 20 us: the spin of whoever wants no wake-up for each unit.
+    # A kernel of 80 us outlasts the usual 20 us: who wants no wake-up for each unit spins longer.
     for ours in (
         "passband pool, placed",
         "passband worker, placed",
