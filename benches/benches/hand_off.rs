@@ -1,5 +1,5 @@
 //! How long it takes from unit to unit under load, beside the least that any hand-over could take: half a
-//! round trip of two words, with a spin and then a futex.
+//! round trip of two words, with a spin and then a futex; and beside what the lines of a unit alone take.
 
 use criterion::{Criterion, criterion_group};
 use passband_arena::{Arena, Error, Options, Reader, SharedMemorySegmentPool, Writer};
@@ -10,7 +10,7 @@ use std::io::stdin;
 use std::os::fd::AsFd;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering, fence};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -85,6 +85,85 @@ fn bare(criterion: &mut Criterion) {
     echo.join().expect("the echo ends");
 }
 
+/// A line of a processor, and its neighbour, which is fetched with it.
+#[derive(Default)]
+#[repr(align(128))]
+struct Line([AtomicU64; 16]);
+
+/// The lines by which a unit is handed over: its bytes, what it is, whether it was released.
+#[derive(Default)]
+struct Unit {
+    bytes: Line,
+    record: Line,
+    released: Line,
+}
+
+const UNITS: usize = 8;
+const AHEAD: u64 = 3;
+
+/// The same lines as a pool's, and nothing but stores, loads and spins.
+#[derive(Default)]
+struct Lines {
+    units: [Unit; UNITS],
+    published: Line,
+    delivered: Line,
+}
+
+impl Lines {
+    /// Sends units until the reader is done with the last of all.
+    fn send(&self) {
+        for number in 0.. {
+            let unit = &self.units[number as usize % UNITS];
+            loop {
+                let delivered = self.delivered.0[0].load(Ordering::Acquire);
+                if delivered == u64::MAX {
+                    return;
+                }
+                let released = unit.released.0[0].load(Ordering::Acquire);
+                if number - delivered < AHEAD && released + UNITS as u64 > number {
+                    break;
+                }
+                spin_loop();
+            }
+            unit.bytes.0.iter().take(8).for_each(|word| word.store(number, Ordering::Relaxed));
+            unit.record.0.iter().for_each(|word| word.store(number, Ordering::Relaxed));
+            self.published.0[0].store(number + 1, Ordering::Release);
+        }
+    }
+
+    fn receive(&self, number: u64) {
+        let unit = &self.units[number as usize % UNITS];
+        while self.published.0[0].load(Ordering::Acquire) <= number {
+            spin_loop();
+        }
+        unit.record.0.iter().for_each(|word| assert_eq!(word.load(Ordering::Relaxed), number));
+        self.delivered.0[0].store(number + 1, Ordering::Release);
+        unit.released.0[0].store(number + 1, Ordering::Release);
+    }
+}
+
+/// What a pool's units would take if only their lines had to cross, from unit to unit.
+fn lines(criterion: &mut Criterion) {
+    let lines = Arc::new(Lines::default());
+    let load = thread::spawn({
+        let lines = lines.clone();
+        move || lines.send()
+    });
+    let mut number = 0;
+    criterion.bench_function("hand-off/bare lines of units", |bencher| {
+        bencher.iter_custom(|times| {
+            let start = Instant::now();
+            for _ in 0..times {
+                lines.receive(number);
+                number += 1;
+            }
+            start.elapsed()
+        });
+    });
+    lines.delivered.0[0].store(u64::MAX, Ordering::Release);
+    load.join().expect("the sender ends");
+}
+
 fn send(writer: &mut Writer) -> Result<(), Error> {
     writer.begin(64)?;
     writer.write([0u8; 64].as_slice())?;
@@ -127,7 +206,7 @@ fn arena(criterion: &mut Criterion) {
     assert!(load.wait().expect("a child").success());
 }
 
-criterion_group!(benches, bare, arena);
+criterion_group!(benches, bare, lines, arena);
 
 fn main() {
     if env::var_os(LOAD).is_some() {
