@@ -418,7 +418,8 @@ def memory(leaf: object) -> tuple[int, int]: ...
 def bytes_copied() -> int:
     """Gives the bytes that this process has copied into and out of arenas so far.
 
-    Arrays that are written in place and read where they lie add nothing.
+    Arrays that are written in place and read where they lie add nothing. What a worker copied, the
+    worker tells.
 
     >>> from passband.arena import bytes_copied
     >>> bytes_copied() >= 0

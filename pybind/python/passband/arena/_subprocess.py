@@ -40,15 +40,17 @@ def iterate_in_subprocess(
 ) -> SubprocessIterable[T]:
     """Runs an iterable in a worker process and receives its items through shared memory.
 
-    * `fn`: makes the iterable, in the worker; what the start method pickles must be importable.
+    * `fn`: makes the iterable, in the worker. What the start method pickles must be importable, and
+      a script needs `if __name__ == "__main__":`, as with all of `multiprocessing`.
     * `buffer_size`: how many items the worker may be ahead.
     * `initializer`: one or several functions that the worker calls first.
     * `mp_context`: `"spawn"`, `"forkserver"`, `"fork"`, or a context of `multiprocessing`.
     * `timeout`: seconds after which a worker that sends nothing is given up; without, none is. It
       also limits the start. Waits for units that the consumer holds do not count.
     * `daemon`: whether the worker is a daemonic process, which may have no children.
-    * `arena`: the pool or ring to use, which nobody else may. Without one, items travel through a
-      ring of 64 MiB and belong to the consumer; those without room there are pickled.
+    * `arena`: the pool or ring to use, which nobody else may, now or later. Without one, items
+      travel through a ring of 64 MiB, by two copies, and belong to the consumer; those without room
+      there are pickled. Of a pool's items no more than `count - 1` may be kept, as by `list()`.
     * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
       memoryviews, read-only for `bytes`; `"copy"`: their own types.
 
