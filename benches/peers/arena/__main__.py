@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import measure
 from endpoints import Endpoints, KernelAlone, PlacedInSubprocess, Reading, copy_out
@@ -37,10 +37,13 @@ KERNEL: list[Transport] = [
     KernelAlone("kernel alone"),
     Endpoints("passband pool, placed", places=True),
     PlacedInSubprocess("passband worker, placed"),
-    Endpoints("passband pool, placed, spin 200 us", places=True, spin_us=200),
-    PlacedInSubprocess("passband worker, placed, spin 200 us", spin_us=200),
 ]
-READING = [Reading(f"{transport.name}, read", transport) for transport in KERNEL[:3]]
+LONGER: dict[str, Any] = {"spin_us": 200}
+SPINNING: list[Transport] = [
+    Endpoints("passband pool, placed, spin 200 us", places=True, options=LONGER),
+    PlacedInSubprocess("passband worker, placed, spin 200 us", options=LONGER),
+]
+READING = [Reading(f"{transport.name}, read", transport) for transport in KERNEL]
 FULL = {"seconds": 1.0, "handoffs": 400, "copies": 20, "wait": 10.0}
 QUICK = {"rounds": 1, "seconds": 0.1, "handoffs": 50, "copies": 3, "wait": 0.5}
 
@@ -57,7 +60,7 @@ def jobs(options: argparse.Namespace) -> Iterator[Job]:
     """What is measured in each round."""
     for nbytes in SIZES:
         yield Job("bare process", nbytes, partial(measure.bare, nbytes))
-        for transport in (*COPYING, *KERNEL, *READING):
+        for transport in (*COPYING, *KERNEL, *SPINNING, *READING):
             load = partial(measure.load, transport, nbytes, options.seconds)
             yield Job(transport.name, nbytes, load)
     for transport in COPYING:

@@ -4,7 +4,7 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -16,8 +16,6 @@ from sources import Source, Words
 from transports import AHEAD, Transport, producer
 
 TIMEOUT = 60.0
-# What an arena has unless told otherwise.
-SPIN_US = 20
 
 
 class Arrays(Transport):
@@ -36,11 +34,11 @@ class Endpoints(Arrays):
     name: str
     ring: bool = False
     places: bool = False
-    spin_us: float = SPIN_US
+    options: dict[str, Any] = field(default_factory=dict)
 
     def receive(self, source: Source) -> Iterator[Any]:
         """Starts a process that sends what the source yields; yields what arrives."""
-        memory = arena("passband.arena", source.nbytes, ring=self.ring, spin_us=self.spin_us)
+        memory = arena("passband.arena", source.nbytes, ring=self.ring, **self.options)
         reader = memory.open_reader()
         try:
             with producer(_place if self.places else _copy, memory, source):
@@ -56,11 +54,11 @@ class PlacedInSubprocess(Arrays):
     """The kernel in the worker of `iterate_in_subprocess`."""
 
     name: str
-    spin_us: float = SPIN_US
+    options: dict[str, Any] = field(default_factory=dict)
 
     def receive(self, source: Source) -> Iterator[Any]:
         """Starts a process that sends what a kernel makes; yields what arrives."""
-        memory = arena("passband.arena", source.nbytes, ring=False, spin_us=self.spin_us)
+        memory = arena("passband.arena", source.nbytes, ring=False, **self.options)
         make = partial(_placed, source.nbytes)
         return iter(
             iterate_in_subprocess(make, buffer_size=AHEAD, mp_context="spawn", arena=memory)
