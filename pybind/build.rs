@@ -1,7 +1,8 @@
 //! Takes the documentation of the Python module from its stubs, so that it is written once.
 //!
-//! Each docstring becomes a file in `OUT_DIR`, named `filter` for a module, `Fir` for a class or
-//! a function and `Fir.steps` for a method; `stub_doc!` includes it.
+//! Each docstring becomes a file in `OUT_DIR`, named `filter` for a module, `Fir` for a class,
+//! `Fir.steps` for a method and `math.magnitude` for a function; those at the top of the package
+//! have no module. `stub_doc!` includes it.
 
 use std::{env, fs, io, path::Path};
 
@@ -34,7 +35,7 @@ fn docstrings(stub: &str, module: &str) -> Vec<(String, String)> {
             class = name(rest);
             owner.clone_from(&class);
         } else if let Some(rest) = line.strip_prefix("def ") {
-            owner = name(rest);
+            owner = if module == "__init__" { name(rest) } else { format!("{module}.{}", name(rest)) };
         } else if let Some(rest) = line.strip_prefix("    def ") {
             owner = format!("{class}.{}", name(rest));
         } else if let Some(first) = text.strip_prefix("\"\"\"") {

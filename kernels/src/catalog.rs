@@ -20,6 +20,7 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::filter::moving_average::cases,
     crate::filter::nlms::cases,
     crate::filter::sos::cases,
+    crate::fixed::add::cases,
     crate::level::level_meter::cases,
     crate::level::power_averager::cases,
     crate::math::magnitude::cases,

@@ -17,6 +17,7 @@ pub mod delay;
 pub mod demod;
 pub mod detect;
 pub mod filter;
+pub mod fixed;
 pub mod level;
 pub mod math;
 pub mod resample;

@@ -23,6 +23,7 @@ const KERNELS: &[&str] = &[
     "PowerAverager",
     "PulseSlicer",
     "SymbolSync",
+    "add",
     "find_peaks",
     "magnitude",
     "magnitude_squared",

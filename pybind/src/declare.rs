@@ -11,7 +11,7 @@ macro_rules! stub_doc {
 /// A class or function of the module.
 pub(crate) struct Item {
     pub(crate) name: &'static str,
-    /// The name of its shape: that of its base class, or `function`.
+    /// The name of its shape: that of its base class, or for functions as in `function_item!`.
     pub(crate) shape: &'static str,
     pub(crate) examples: &'static [Example],
     pub(crate) add: fn(&Bound<'_, PyModule>) -> PyResult<()>,
@@ -29,7 +29,7 @@ impl Item {
 
 /// Arguments that show a class or function at work, with the types that they lead to.
 pub(crate) struct Example {
-    /// What stands in the parentheses of the call, of a function after its first argument.
+    /// What stands in the parentheses of the call, of a function after its samples.
     pub(crate) arguments: &'static str,
     pub(crate) input: &'static str,
     pub(crate) output: &'static str,
@@ -98,12 +98,15 @@ macro_rules! declare {
     };
 }
 
-/// An [`Item`] for a function.
+/// An [`Item`] for a function; its shape is `function` where nothing else is said.
 macro_rules! function_item {
-    ($name:ident, examples { $($arguments:literal: $input:literal => $output:literal,)* }) => {
+    ($name:ident, examples { $($examples:tt)* }) => {
+        $crate::declare::function_item!($name: "function", examples { $($examples)* })
+    };
+    ($name:ident: $shape:literal, examples { $($arguments:literal: $input:literal => $output:literal,)* }) => {
         $crate::declare::Item {
             name: stringify!($name),
-            shape: "function",
+            shape: $shape,
             examples: &[$($crate::declare::Example {
                 arguments: $arguments,
                 input: $input,

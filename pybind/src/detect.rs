@@ -58,19 +58,16 @@ declare! {
     }
 }
 
-const FIND_PEAKS: crate::declare::Item = crate::declare::Item {
-    shape: "record function",
-    ..function_item!(find_peaks, examples {
-        "": "float64" => "peak",
-        "": "float32" => "peak",
-        "height=(-0.5, 2), distance=3, wlen=9": "float64" => "peak",
-        "threshold=0.1, prominence=(None, 3.0), width=0.5, rel_height=0.75": "float64" => "peak",
-    })
-};
+const FIND_PEAKS: crate::declare::Item = function_item!(find_peaks: "record function", examples {
+    "": "float64" => "peak",
+    "": "float32" => "peak",
+    "height=(-0.5, 2), distance=3, wlen=9": "float64" => "peak",
+    "threshold=0.1, prominence=(None, 3.0), width=0.5, rel_height=0.75": "float64" => "peak",
+});
 
 type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-#[doc = stub_doc!("find_peaks")]
+#[doc = stub_doc!("detect.find_peaks")]
 #[pyfunction]
 #[pyo3(signature = (
     x, *, height=None, threshold=None, distance=None, prominence=None, width=None, wlen=None, rel_height=0.5,

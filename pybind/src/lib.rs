@@ -44,6 +44,7 @@ const FAMILIES: &[Family] = &[
     demod::FAMILY,
     detect::FAMILY,
     filter::FAMILY,
+    fixed::FAMILY,
     level::FAMILY,
     math::FAMILY,
     resample::FAMILY,

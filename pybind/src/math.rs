@@ -29,7 +29,7 @@ pub(crate) const FAMILY: Family = Family {
 /// A function of samples of any floating-point type.
 macro_rules! of_samples {
     ($name:ident) => {
-        #[doc = stub_doc!(stringify!($name))]
+        #[doc = stub_doc!("math.", stringify!($name))]
         #[pyfunction]
         #[pyo3(signature = (x, out=None))]
         fn $name<'py>(x: &Bound<'py, PyAny>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {

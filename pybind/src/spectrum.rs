@@ -51,7 +51,7 @@ fn window<'py>(
 
 macro_rules! windows {
     ($($name:ident)*) => {$(
-        #[doc = stub_doc!(stringify!($name))]
+        #[doc = stub_doc!("spectrum.", stringify!($name))]
         #[pyfunction]
         #[pyo3(
             signature = (n, *, sym=true, dtype=None, out=None),
@@ -72,7 +72,7 @@ macro_rules! windows {
 
 windows!(hann hamming blackman blackman_harris flattop);
 
-#[doc = stub_doc!("kaiser")]
+#[doc = stub_doc!("spectrum.kaiser")]
 #[pyfunction]
 #[pyo3(
     signature = (n, beta, *, sym=true, dtype=None, out=None),

@@ -63,14 +63,15 @@ class Case:
     axis: int = 0
 
     def __str__(self) -> str:
-        of = {"TwoInput": f"-{self.argument}", "TwoOutput": f"-{self.part}"}.get(self.shape, "")
+        of = f"-{self.argument}" if self.takes_two else ""
+        of = f"-{self.part}" if self.shape == "TwoOutput" else of
         of += f"-axis{self.axis}" if self.shape == "MultiChannel" and self.is_grid else ""
         return (
             f"{self.name}({self.arguments})" if self.arguments else f"{self.name}-{self.input}"
         ) + of
 
     def make(self) -> Any:
-        """A new object, or for a function its arguments but the first."""
+        """A new object, or for a function its arguments but the samples."""
         names = {"passband": passband, "np": np}
         if self.is_function:
             keywords = eval(f"dict({self.arguments})")
@@ -80,7 +81,29 @@ class Case:
     @property
     def is_function(self) -> bool:
         """Whether it is not a class."""
-        return self.shape in ("function", "record function")
+        return "function" in self.shape
+
+    @property
+    def takes_two(self) -> bool:
+        """Whether there are two inputs."""
+        return self.shape in ("TwoInput", "function of two")
+
+    @property
+    def types(self) -> set[str]:
+        """The types that the argument may have."""
+        if not self.is_function or self.argument == "b":
+            return {self.input}
+        return {case.input for case in EXAMPLES if case.cls is self.cls}
+
+    @property
+    def of_list(self) -> str:
+        """The type that lists and numbers are taken in, which have none of their own."""
+        types = self.types
+        if types == {self.input}:
+            return self.input
+        if np.dtype(self.input).kind in "iu":
+            return "int16"
+        return "complex128" if np.dtype(self.input).kind == "c" else "float64"
 
     @property
     def is_grid(self) -> bool:
@@ -102,13 +125,9 @@ class Case:
         """The name of the argument that takes `x`."""
         if self.takes_count:
             return "(count|n)"
-        return (
-            "frames"
-            if self.shape == "Batch"
-            else ("x", "d")[self.part]
-            if self.shape == "TwoInput"
-            else "x"
-        )
+        if self.takes_two:
+            return ("ab" if self.is_function else "xd")[self.part]
+        return "frames" if self.shape == "Batch" else "x"
 
     @property
     def out_name(self) -> str:
@@ -128,9 +147,9 @@ class Case:
             return np.array([made.value()])
         if self.shape == "Measure":
             return np.array(method(x))
-        if self.shape == "TwoInput":
-            pair = (x, other(x, self.input)) if self.part == 0 else (other(x, self.input), x)
-            return method(*pair, out=out)
+        if self.takes_two:
+            also = other(x, self.input if self.part or not self.is_function else self.type_of(x))
+            return method(*((x, also) if self.part == 0 else (also, x)), out=out)
         if self.shape == "TwoOutput":
             return method(x, out=self.outs(x, out))[self.part]
         if self.axis != 0:
@@ -143,6 +162,11 @@ class Case:
             return None
         rest = np.empty(np.size(x), self.dtype(1 - self.part))
         return (out, rest) if self.part == 0 else (rest, out)
+
+    def type_of(self, x: Any) -> str:
+        """The type that a function takes `x` in."""
+        named = isinstance(x, np.ndarray) and x.dtype.name in self.types
+        return x.dtype.name if named else self.of_list
 
     @property
     def takes_count(self) -> bool:
@@ -206,7 +230,7 @@ def other(x: Any, dtype: str) -> Any:
     """For one of two inputs what the other is, sample by sample."""
     try:
         return (np.array(x, dtype) * 0.5 + 0.25).astype(dtype).reshape(-1)
-    except (TypeError, ValueError, Warning):
+    except (TypeError, ValueError, OverflowError, Warning):
         return np.zeros(0, dtype)
 
 
@@ -242,7 +266,7 @@ def make_with_state(case: Case) -> Any:
 
 def variants(case: Case) -> list[Case]:
     """A case for each input and output, and for each layout of channels."""
-    if case.shape in ("TwoInput", "TwoOutput"):
+    if case.takes_two or case.shape == "TwoOutput":
         return [replace(case, part=part) for part in (0, 1)]
     if case.shape == "MultiChannel" and case.is_grid:
         return [replace(case, axis=axis) for axis in (0, -1)]

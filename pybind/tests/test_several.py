@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from surface import EVERY, Case, each, pattern, same
+from surface import EVERY, Case, each, pattern, same, state
 
 N = 60
-PAIRS = [case for case in EVERY if case.shape == "TwoInput" and case.part == 0]
+PAIRS = [case for case in EVERY if case.takes_two and case.part == 0]
+FILTERS = [case for case in PAIRS if not case.is_function]
 BOTH = [case for case in EVERY if case.shape == "TwoOutput" and case.part == 0]
 
 
@@ -15,18 +16,33 @@ def pair(case: Case, n: int = N) -> tuple[Any, Any]:
     return case.x(n), case.x(n, 2)
 
 
+def both(case: Case, made: Any) -> Any:
+    """What takes two inputs: a method, or the function itself."""
+    return made if case.is_function else made.steps
+
+
 @each(PAIRS)
 def test_inputs_of_unequal_lengths_are_refused(case: Case) -> None:
     made = case.make()
-    before = made.get_state()
+    before = state(made)
+    x, d = "ab" if case.is_function else "xd"
     for n, m in ((N, N - 1), (1, N), (0, 1), (N, 0)):
-        text = f"^d: expected as many samples as x, {n}, given {m}$"
+        text = f"^{d}: expected as many samples as {x}, {n}, given {m}$"
         with pytest.raises(ValueError, match=text):
-            made.steps(case.x(n), case.x(m))
-    assert made.get_state() == before
+            both(case, made)(case.x(n), case.x(m))
+    assert state(made) == before
 
 
-@each(PAIRS)
+@each([case for case in PAIRS if case.is_function])
+def test_the_second_array_has_the_type_of_the_first(case: Case) -> None:
+    for one in case.types - {case.input}:
+        with pytest.raises(TypeError, match="^b: expected dtype=.*, the type of a"):
+            case.make()(case.x(N), np.zeros(N, one))
+    numbers = case.x(N).tolist()
+    same(case.make()(case.x(N), numbers), case.make()(case.x(N), case.x(N)))
+
+
+@each(FILTERS)
 def test_a_stream_of_pairs_may_be_cut_anywhere(case: Case) -> None:
     x, d = pair(case)
     whole, made = case.make().steps(x, d), case.make()
@@ -40,7 +56,7 @@ def test_a_stream_of_pairs_may_be_cut_anywhere(case: Case) -> None:
     assert all(type(one) is whole.dtype.type for one in stepped)
 
 
-@each(PAIRS)
+@each(FILTERS)
 def test_a_step_names_the_input_that_it_refuses(case: Case) -> None:
     made = case.make()
     for name, arguments in (("x", ([1, 2], 1)), ("d", (1, [1, 2]))):
@@ -54,10 +70,10 @@ def test_a_step_names_the_input_that_it_refuses(case: Case) -> None:
 @each(PAIRS)
 def test_both_inputs_may_be_the_same_array(case: Case) -> None:
     x = case.x(N)
-    same(case.make().steps(x, x), case.make().steps(x, x.copy()))
-    for out, name in ((x, "x"), (x[::-1][::-1], "x")):
-        with pytest.raises(ValueError, match=f"^out: expected .*one that overlaps {name}"):
-            case.make().steps(x, x, out=out)
+    same(both(case, case.make())(x, x), both(case, case.make())(x, x.copy()))
+    for out in (x, x[::-1][::-1]):
+        with pytest.raises(ValueError, match="^out: expected .*one that overlaps [xa]"):
+            both(case, case.make())(x, x, out=out)
 
 
 @each(PAIRS)
@@ -68,10 +84,10 @@ def test_an_input_that_changes_while_the_other_is_converted_is_refused(case: Cas
             return case.x(N)
 
     x, made = case.x(N), case.make()
-    before = made.get_state()
-    with pytest.raises(ValueError, match="^x: expected an array that stays as it is"):
-        made.steps(x, Changing())
-    assert made.get_state() == before
+    before = state(made)
+    with pytest.raises(ValueError, match="^[xa]: expected an array that stays as it is"):
+        both(case, made)(x, Changing())
+    assert state(made) == before
 
 
 @each(BOTH)

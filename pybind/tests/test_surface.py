@@ -40,14 +40,15 @@ def test_every_public_name_has_examples(family: str | None) -> None:
     assert found - {case.name for case in EXAMPLES} == set(), "these have no examples"
 
 
-@pytest.mark.parametrize("family", [f for f in FAMILIES if f not in ("math", "shape")])
+@pytest.mark.parametrize("family", [f for f in FAMILIES if f not in ("math", "fixed", "shape")])
 def test_every_name_of_a_family_is_also_at_the_top(family: str) -> None:
     for name, value in public(sys.modules[f"passband.{family}"]).items():
         assert getattr(passband, name) is value or inspect.isbuiltin(value)
 
 
-def test_the_top_has_no_math() -> None:
-    assert not public(sys.modules["passband.math"]).keys() & vars(passband).keys()
+@pytest.mark.parametrize("family", ["math", "fixed"])
+def test_the_top_has_no_functions_of_samples(family: str) -> None:
+    assert not public(sys.modules[f"passband.{family}"]).keys() & vars(passband).keys()
 
 
 def test_classes_know_their_module() -> None:

@@ -14,9 +14,9 @@ use num_complex::Complex;
 /// A sample type with a magnitude: `f32`, `f64` and `Complex` of them.
 pub trait Magnitude: Sample {
     #[doc(hidden)]
-    fn magnitudes(level: SimdLevel, x: &[Self], out: &mut [Self::Component]);
+    fn magnitudes(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize;
     #[doc(hidden)]
-    fn squares(level: SimdLevel, x: &[Self], out: &mut [Self::Component]);
+    fn squares(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize;
 }
 
 /// Takes the magnitude of each sample, `out[n] = sqrt(re^2 + im^2)`, and returns how many.
@@ -47,8 +47,7 @@ pub fn magnitude<X: Magnitude>(x: &[X], out: &mut [X::Component]) -> usize {
 
 /// [`magnitude`] at a level.
 pub fn magnitude_with<X: Magnitude>(level: SimdLevel, x: &[X], out: &mut [X::Component]) -> usize {
-    X::magnitudes(level, x, out);
-    x.len().min(out.len())
+    X::magnitudes(level, x, out)
 }
 
 /// Takes the squared magnitude of each sample, `out[n] = re^2 + im^2`, and returns how many.
@@ -74,8 +73,7 @@ pub fn magnitude_squared<X: Magnitude>(x: &[X], out: &mut [X::Component]) -> usi
 
 /// [`magnitude_squared`] at a level.
 pub fn magnitude_squared_with<X: Magnitude>(level: SimdLevel, x: &[X], out: &mut [X::Component]) -> usize {
-    X::squares(level, x, out);
-    x.len().min(out.len())
+    X::squares(level, x, out)
 }
 
 struct Norm;
@@ -85,11 +83,11 @@ pub(crate) struct NormSquared;
 macro_rules! magnitudes {
     ($($x:ty)*) => {$(
         impl Magnitude for $x {
-            fn magnitudes(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) {
-                level.run::<f32, _>(Map { function: Norm, x, out });
+            fn magnitudes(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize {
+                level.run::<f32, _>(Map { function: Norm, x, out })
             }
-            fn squares(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) {
-                level.run::<f32, _>(Map { function: NormSquared, x, out });
+            fn squares(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize {
+                level.run::<f32, _>(Map { function: NormSquared, x, out })
             }
         }
     )*};

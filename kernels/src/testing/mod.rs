@@ -22,7 +22,8 @@ pub use plan::{Damage, Piece, Plan};
 pub(crate) use reference::Sum;
 pub use reference::{cascade, convolve, dft};
 pub use shapes::{
-    batch, blockwise, buffered, channels, data_dependent, detector, function, generator, in_place, measure,
-    record_function, sink, two_input, two_output, variable_length, window,
+    batch, blockwise, buffered, channels, data_dependent, detector, function, function_of_two, generator,
+    in_place, measure, record_function, sink, two_input, two_output, variable_length, window,
 };
+use signal::second_signal;
 pub use signal::{Random, Rng, signal};

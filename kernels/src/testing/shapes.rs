@@ -5,13 +5,15 @@
 
 #![expect(clippy::missing_panics_doc, reason = "panics belong to `Case::run`, which documents them")]
 
+mod functions;
 mod other;
 mod rate;
 mod records;
 mod steps;
 mod stream;
 
-pub use other::{batch, function, generator, sink, window};
+pub use functions::{function, function_of_two, window};
+pub use other::{batch, generator, sink};
 pub use rate::{buffered, data_dependent, variable_length};
 pub use records::{detector, measure, record_function};
 pub use steps::{blockwise, channels, in_place, two_input, two_output};

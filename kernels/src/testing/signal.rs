@@ -74,3 +74,8 @@ pub fn signal<T: Random>(seed: u64, n: usize) -> Vec<T> {
     let mut rng = Rng::new(seed);
     (0..n).map(|_| T::random(&mut rng)).collect()
 }
+
+/// The second input that goes with the signal of a seed.
+pub(super) fn second_signal<T: Random>(seed: u64, n: usize) -> Vec<T> {
+    signal(seed ^ 0x5ec0, n)
+}

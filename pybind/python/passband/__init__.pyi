@@ -8,6 +8,7 @@ from passband import delay as delay
 from passband import demod as demod
 from passband import detect as detect
 from passband import filter as filter
+from passband import fixed as fixed
 from passband import level as level
 from passband import math as math
 from passband import resample as resample

@@ -15,19 +15,19 @@ use pyo3::types::PyModule;
 /// The Python package, which has the errors and the codec.
 const PACKAGE: &str = "passband.arena";
 
-#[doc = crate::declare::stub_doc!("bytes_copied")]
+#[doc = crate::declare::stub_doc!("_arena.bytes_copied")]
 #[pyfunction]
 fn bytes_copied() -> u64 {
     passband_arena::bytes_copied()
 }
 
-#[doc = crate::declare::stub_doc!("sweep")]
+#[doc = crate::declare::stub_doc!("_arena.sweep")]
 #[pyfunction]
 fn sweep(py: Python<'_>) -> PyResult<Vec<String>> {
     py.detach(passband_arena::sweep).map_err(|error| error::raise(py, &error))
 }
 
-#[doc = crate::declare::stub_doc!("array")]
+#[doc = crate::declare::stub_doc!("_arena.array")]
 #[pyfunction]
 #[pyo3(signature = (export, dtype, shape, strides=None, offset=0, writable=true))]
 #[expect(clippy::needless_pass_by_value, reason = "extracted from Python")]

@@ -26,10 +26,8 @@ impl Dtype {
         static CACHE: [PyOnceLock<Py<PyArrayDescr>>; 32] = [const { PyOnceLock::new() }; 32];
         let in_pairs = T::COMPONENTS == 2 && !T::NAME.starts_with("complex");
         let name = if in_pairs { T::Component::NAME } else { T::NAME };
-        let descr = CACHE[usize::from(T::CODE)].get_or_try_init(py, || {
-            // A fixed-point sample is its code.
-            PyArrayDescr::new(py, if name == "q15" { "int16" } else { name }).map(Bound::unbind)
-        })?;
+        let descr = CACHE[usize::from(T::CODE)]
+            .get_or_try_init(py, || PyArrayDescr::new(py, codes(name).unwrap_or(name)).map(Bound::unbind))?;
         let size = if in_pairs { size_of::<T>() / 2 } else { size_of::<T>() };
         Ok(Self { name, size, align: align_of::<T>(), in_pairs, descr: descr.clone_ref(py) })
     }
@@ -74,7 +72,7 @@ impl Dtype {
     }
 
     pub(super) fn is_fixed_point(&self) -> bool {
-        self.name == "q15"
+        codes(self.name).is_some()
     }
 
     /// The kind of its numbers: `f`, `c`, `i`, `u`, or `V` for records.
@@ -84,11 +82,21 @@ impl Dtype {
 
     /// What messages say was expected.
     pub(crate) fn describe(&self, py: Python<'_>) -> String {
-        match self.name {
-            "q15" => "q15 (int16 codes)".to_owned(),
-            "record" => self.descr.bind(py).to_string(),
-            name => name.to_owned(),
+        match (self.name, codes(self.name)) {
+            (name, Some(codes)) => format!("{name} ({codes} codes)"),
+            ("record", None) => self.descr.bind(py).to_string(),
+            (name, None) => name.to_owned(),
         }
+    }
+}
+
+/// The type of the codes that samples of fixed point are.
+fn codes(name: &str) -> Option<&'static str> {
+    match name {
+        "q7" => Some("int8"),
+        "q15" => Some("int16"),
+        "q31" => Some("int32"),
+        _ => None,
     }
 }
 

@@ -87,10 +87,10 @@ pub(crate) fn room<T>(len: usize) -> PyResult<Vec<T>> {
     }
 }
 
-/// An array that the caller's code moved or resized while another was checked.
+/// An array, argument `name`, that the caller's code moved or resized while another was checked.
 #[cold]
-pub(super) fn changed() -> PyErr {
-    value_error("x", "an array that stays as it is", "one that changed while `out` was checked")
+pub(super) fn changed(name: &str) -> PyErr {
+    value_error(name, "an array that stays as it is", "one that changed while another was checked")
 }
 
 /// `error` for what the caller's code raised because it cannot give what is asked of it; anything

@@ -6,6 +6,7 @@ use super::error::{because, given, type_error, value_error};
 use super::samples::Samples;
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use passband_kernels::sample::{Q7, Q15, Q31};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -83,36 +84,66 @@ fn of_object<'py, const D: usize>(
 }
 
 /// The samples of argument `name` in whichever of `dtypes` they have, and its name; of lists and
-/// numbers in double precision.
+/// numbers in the first of `dtypes` that holds such numbers.
 pub(crate) fn one_of<'py>(
     name: &str,
     x: &Bound<'py, PyAny>,
     dtypes: &[Dtype],
 ) -> PyResult<(&'static str, Samples<'py, 'py>)> {
-    let py = x.py();
-    let expected = dtypes.iter().map(|dtype| dtype.name).collect::<Vec<_>>().join(", ");
-    let array = natural(name, x, &expected)?;
-    let descr = array.cast::<PyUntypedArray>()?.dtype();
-    let own = (descr.kind(), descr.itemsize());
-    let (wanted, x) = match (is_literal(x)?, own.0) {
-        (false, _) => (own, &array),
-        (true, b'c') => ((b'c', 16), x),
-        (true, _) => ((b'f', 8), x),
-    };
-    let dtype = dtypes.iter().find(|dtype| (dtype.kind(py), dtype.size) == wanted);
-    let refused = || type_error(name, &format!("dtype={expected}"), &format!("dtype={descr}"));
-    let dtype = dtype.ok_or_else(refused)?;
-    Ok((dtype.name, convert(name, x, dtype, "")?.into_owned()))
+    let (dtype, x) = typed(name, x, dtypes)?;
+    Ok((dtype.name, x))
 }
 
-/// The types of real and complex floating-point samples.
+/// The samples of two arguments, as many and of the same type: that of the first.
+pub(crate) fn two_of<'py>(
+    [(name, a), (other, b)]: [(&str, &Bound<'py, PyAny>); 2],
+    dtypes: &[Dtype],
+) -> PyResult<(&'static str, [Samples<'py, 'py>; 2])> {
+    let (dtype, a) = typed(name, a, dtypes)?;
+    let b: Samples<'_, '_> = convert(other, b, dtype, &format!(", the type of {name}"))?;
+    if a.len() != b.len() {
+        return Err(value_error(other, &format!("as many samples as {name}, {}", a.len()), b.len()));
+    }
+    Ok((dtype.name, [a, b.into_owned()]))
+}
+
+fn typed<'py, 'd>(
+    name: &str,
+    x: &Bound<'py, PyAny>,
+    dtypes: &'d [Dtype],
+) -> PyResult<(&'d Dtype, Samples<'py, 'py>)> {
+    let py = x.py();
+    let expected = dtypes.iter().map(|dtype| dtype.describe(py)).collect::<Vec<_>>().join(", ");
+    let array = natural(name, x, &expected)?;
+    let descr = array.cast::<PyUntypedArray>()?.dtype();
+    let is_literal = is_literal(x)?;
+    let fits = |dtype: &&Dtype| {
+        let kind = dtype.kind(py);
+        if is_literal {
+            array.len().is_ok_and(|len| len == 0) || casts(descr.kind(), kind)
+        } else {
+            (descr.kind(), descr.itemsize()) == (kind, dtype.size)
+        }
+    };
+    let refused = || type_error(name, &format!("dtype={expected}"), &format!("dtype={descr}"));
+    let dtype = dtypes.iter().find(fits).ok_or_else(refused)?;
+    let x = if is_literal { x } else { &array };
+    Ok((dtype, convert(name, x, dtype, "")?.into_owned()))
+}
+
+/// The types of real and complex floating-point samples; lists are in double precision.
 pub(crate) fn floating(py: Python<'_>) -> PyResult<[Dtype; 4]> {
     Ok([
-        Dtype::sample::<f32>(py)?,
         Dtype::sample::<f64>(py)?,
-        Dtype::sample::<Complex<f32>>(py)?,
+        Dtype::sample::<f32>(py)?,
         Dtype::sample::<Complex<f64>>(py)?,
+        Dtype::sample::<Complex<f32>>(py)?,
     ])
+}
+
+/// The types of fixed-point samples; lists are of Q15.
+pub(crate) fn fixed_point(py: Python<'_>) -> PyResult<[Dtype; 3]> {
+    Ok([Dtype::sample::<Q15>(py)?, Dtype::sample::<Q7>(py)?, Dtype::sample::<Q31>(py)?])
 }
 
 /// What NumPy makes of an object by itself.

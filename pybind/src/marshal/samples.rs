@@ -196,9 +196,11 @@ impl<'a, 'py, const D: usize> Samples<'a, 'py, D> {
         inputs: [(&str, &'b Samples<'_, 'py, D>); I],
         outputs: [&'b mut Self; O],
     ) -> PyResult<Apart<'b, I, O>> {
-        let outs_are_current = outputs.iter().all(|out| out.is_current());
-        if !outs_are_current || !inputs.iter().all(|(_, x)| x.is_current()) {
-            return Err(changed());
+        if let Some((name, _)) = inputs.iter().find(|(_, x)| !x.is_current()) {
+            return Err(changed(name));
+        }
+        if !outputs.iter().all(|out| out.is_current()) {
+            return Err(changed("out"));
         }
         for (i, out) in outputs.iter().enumerate() {
             if let Some((name, _)) = inputs.iter().find(|(_, x)| out.overlaps(x)) {
@@ -248,7 +250,7 @@ impl<'py> Samples<'_, 'py> {
     #[inline(always)]
     pub(super) fn slices<'b>(x: &'b Samples<'_, 'py>, out: &'b mut Self) -> PyResult<Slices<'b>> {
         if !x.is_current() {
-            return Err(changed());
+            return Err(changed("x"));
         }
         Ok(if x.start() == out.start() && x.bytes == out.bytes && x.bytes > 0 {
             Slices::Same(out.bytes_mut())

@@ -1,4 +1,4 @@
-//! Cases of generators, sinks, batches and functions.
+//! Cases of generators, sinks and batches.
 
 use super::stream::stream;
 use crate::SimdLevel;
@@ -112,60 +112,4 @@ pub fn batch<K: Batch<Input: Random> + 'static>(
         x.chunks_exact(frame_in).flat_map(&reference).collect()
     };
     Case::of::<K::Input>(about, Shape::Batch, Some(scalar.kernel_id()), run, reference, bench)
-}
-
-/// A case of a function over one array; a plan's cuts make calls of their own.
-pub fn function<X: Random, Y: Sample>(
-    about: About,
-    apply: impl Fn(SimdLevel, &[X], &mut [Y]) -> usize + Copy + Send + Sync + 'static,
-    reference: impl Fn(&[X]) -> Vec<f64> + Send + Sync + 'static,
-) -> Case {
-    let run = move |plan: &Plan| {
-        let (mut result, mut done) = (vec![], 0);
-        let (cells, range) = misaligned(&signal::<X>(plan.seed, plan.len), plan.offset);
-        for piece in plan.calls() {
-            let x = &cells[range.clone()][done..done + piece.take];
-            let mut out = Guarded::new(x.len(), plan.offset);
-            let n = apply(plan.level, x, out.out());
-            assert_eq!(n, x.len(), "not the shorter length");
-            result.extend(values(out.written(n)));
-            done += n;
-        }
-        result
-    };
-    let bench = move |level, len| {
-        let (x, mut out) = (signal::<X>(1, len), vec![Y::ZERO; len]);
-        Box::new(move || {
-            black_box(apply(level, black_box(&x), black_box(&mut out)));
-        }) as Box<dyn FnMut()>
-    };
-    Case {
-        lanes: X::MAX_LANES.max(Y::MAX_LANES),
-        ..Case::of::<X>(
-            about,
-            Shape::Function,
-            None,
-            run,
-            move |seed, len| reference(&signal(seed, len)),
-            bench,
-        )
-    }
-}
-
-/// A case of a function of a length, which has no stream to cut.
-pub fn window<Y: Sample>(
-    about: About,
-    fill: impl Fn(&mut [Y]) + Copy + Send + Sync + 'static,
-    reference: impl Fn(usize) -> Vec<f64> + Send + Sync + 'static,
-) -> Case {
-    let run = move |plan: &Plan| {
-        let mut out = Guarded::new(plan.len, plan.offset);
-        fill(out.out());
-        values(out.written(plan.len))
-    };
-    let bench = move |_, len| {
-        let mut out = vec![Y::ZERO; len];
-        Box::new(move || fill(black_box(&mut out))) as Box<dyn FnMut()>
-    };
-    Case::of::<Y>(about, Shape::Function, None, run, move |_, len| reference(len), bench)
 }

@@ -4,7 +4,9 @@ use super::stream::stream;
 use crate::SimdLevel;
 use crate::sample::Sample;
 use crate::shape::{Blockwise, InPlace, MultiChannel, Progress, TwoInput, TwoOutput};
-use crate::testing::{About, Case, Guarded, Piece, Plan, Random, Shape, misaligned, signal, values};
+use crate::testing::{
+    About, Case, Guarded, Piece, Plan, Random, Shape, misaligned, second_signal, signal, values,
+};
 use std::boxed::Box;
 use std::hint::black_box;
 use std::vec;
@@ -84,7 +86,7 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
     reference: impl Fn(&[K::Input], &[K::Second]) -> Vec<f64> + Send + Sync + 'static,
 ) -> Case {
     let run = move |plan: &Plan| {
-        let (cells, range) = misaligned(&second::<K::Second>(plan.seed, plan.len), plan.offset);
+        let (cells, range) = misaligned(&second_signal::<K::Second>(plan.seed, plan.len), plan.offset);
         let (second, mut done) = (&cells[range], 0);
         let call = |kernel: &mut K, x: &[K::Input], room: Option<usize>, offset, turn| {
             let room = room.unwrap_or(x.len());
@@ -105,7 +107,8 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
         stream(plan, make, call, signal).1
     };
     let bench = move |level, len| {
-        let (mut kernel, x, d) = (make(level), signal::<K::Input>(1, len), second::<K::Second>(1, len));
+        let (mut kernel, x, d) =
+            (make(level), signal::<K::Input>(1, len), second_signal::<K::Second>(1, len));
         let mut out = vec![K::Output::ZERO; len];
         Box::new(move || {
             black_box(kernel.steps(black_box(&x), black_box(&d), black_box(&mut out)));
@@ -116,14 +119,9 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
         Shape::TwoInput,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |seed, len| reference(&signal(seed, len), &second(seed, len)),
+        move |seed, len| reference(&signal(seed, len), &second_signal(seed, len)),
         bench,
     )
-}
-
-/// The second input that goes with the signal of a seed.
-fn second<T: Random>(seed: u64, len: usize) -> Vec<T> {
-    signal(seed ^ 0x5ec0, len)
 }
 
 /// A case of a [`TwoOutput`] kernel; results and references give both outputs sample by sample.

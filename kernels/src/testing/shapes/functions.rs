@@ -1,0 +1,80 @@
+//! Cases of functions without state.
+
+use crate::SimdLevel;
+use crate::sample::Sample;
+use crate::testing::{About, Case, Guarded, Plan, Random, Shape, misaligned, second_signal, signal, values};
+use std::boxed::Box;
+use std::hint::black_box;
+use std::vec;
+use std::vec::Vec;
+
+/// A case of a function over one array; a plan's cuts make calls of their own.
+pub fn function<X: Random, Y: Sample>(
+    about: About,
+    apply: impl Fn(SimdLevel, &[X], &mut [Y]) -> usize + Copy + Send + Sync + 'static,
+    reference: impl Fn(&[X]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    // The second array is there and nobody reads it.
+    let apply = move |level, x: &[X], _: &[u8], out: &mut [Y]| apply(level, x, out);
+    function_of_two(about, apply, move |x, _| reference(x))
+}
+
+/// A case of a function over two arrays, sample by sample.
+pub fn function_of_two<A: Random, B: Random, Y: Sample>(
+    about: About,
+    apply: impl Fn(SimdLevel, &[A], &[B], &mut [Y]) -> usize + Copy + Send + Sync + 'static,
+    reference: impl Fn(&[A], &[B]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    let run = move |plan: &Plan| {
+        let (mut result, mut done) = (vec![], 0);
+        let (a, range) = misaligned(&signal::<A>(plan.seed, plan.len), plan.offset);
+        let a = &a[range];
+        let (b, range) = misaligned(&second_signal::<B>(plan.seed, plan.len), plan.offset);
+        let b = &b[range];
+        for piece in plan.calls() {
+            let n = piece.take;
+            let mut out = Guarded::new(n, plan.offset);
+            // Past the cut there are more samples, of which `out` takes none.
+            let made = apply(plan.level, &a[done..], &b[done..], out.out());
+            assert_eq!(made, n, "not the shortest length");
+            result.extend(values(out.written(n)));
+            done += n;
+        }
+        result
+    };
+    let bench = move |level, len| {
+        let (a, b, mut out) = (signal::<A>(1, len), second_signal::<B>(1, len), vec![Y::ZERO; len]);
+        Box::new(move || {
+            black_box(apply(level, black_box(&a), black_box(&b), black_box(&mut out)));
+        }) as Box<dyn FnMut()>
+    };
+    Case {
+        lanes: A::MAX_LANES.max(Y::MAX_LANES),
+        ..Case::of::<A>(
+            about,
+            Shape::Function,
+            None,
+            run,
+            move |seed, len| reference(&signal(seed, len), &second_signal(seed, len)),
+            bench,
+        )
+    }
+}
+
+/// A case of a function of a length, which has no stream to cut.
+pub fn window<Y: Sample>(
+    about: About,
+    fill: impl Fn(&mut [Y]) + Copy + Send + Sync + 'static,
+    reference: impl Fn(usize) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    let run = move |plan: &Plan| {
+        let mut out = Guarded::new(plan.len, plan.offset);
+        fill(out.out());
+        values(out.written(plan.len))
+    };
+    let bench = move |_, len| {
+        let mut out = vec![Y::ZERO; len];
+        Box::new(move || fill(black_box(&mut out))) as Box<dyn FnMut()>
+    };
+    Case::of::<Y>(about, Shape::Function, None, run, move |_, len| reference(len), bench)
+}
