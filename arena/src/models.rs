@@ -20,15 +20,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Runs a model in every order with at most 3 preemptions, or `LOOM_MAX_PREEMPTIONS`, and says in how
 /// many.
 fn explore<F: Fn() + Send + Sync + 'static>(model: F) {
-    explore_within(3, model);
+    explore_with_fewer(0, model);
 }
 
-/// The same with another number than 3.
-fn explore_within<F: Fn() + Send + Sync + 'static>(preemptions: usize, model: F) {
+/// The same with fewer preemptions, for a model of so many steps that it would take too long.
+fn explore_with_fewer<F: Fn() + Send + Sync + 'static>(fewer: usize, model: F) {
     let executions = Arc::<AtomicUsize>::default();
     let count = executions.clone();
     let mut builder = loom::model::Builder::new();
-    builder.preemption_bound.get_or_insert(preemptions);
+    builder.preemption_bound = Some(builder.preemption_bound.unwrap_or(3).saturating_sub(fewer));
     builder.check(move || {
         count.fetch_add(1, Ordering::Relaxed);
         model();

@@ -1,6 +1,6 @@
 //! Models of the units of a pool: their bytes, and what releases them.
 
-use super::{arena, both_ends, explore, explore_within, send};
+use super::{arena, both_ends, explore, explore_with_fewer, send};
 use crate::export::Export;
 use crate::reader::Reader;
 use crate::segment::Mapping;
@@ -10,8 +10,8 @@ use loom::thread;
 /// Three units through two segments. An export of the first is kept while the second one is read.
 #[test]
 fn units_are_handed_over() {
-    // With 3 preemptions it takes minutes, which `make soak` has.
-    explore_within(2, || {
+    // 2 in the gate. With 3 it takes minutes, which `make soak` has; with the 4 of that, it does not end.
+    explore_with_fewer(1, || {
         let (mapping, attachment) = arena(2);
         let (mut writer, mut reader) = both_ends(&attachment);
         let writing = thread::spawn(move || {
