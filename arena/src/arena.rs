@@ -58,7 +58,8 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// [`Error::Endpoint`] where a living process has it; [`Error::Closed`].
+    /// [`Error::Endpoint`] where a living process has it, or where this one was forked into another pid
+    /// namespace; [`Error::Closed`].
     pub fn open_writer(&self) -> Result<Writer> {
         Writer::open(self.attachment.clone())
     }

@@ -1,7 +1,7 @@
 //! The two ends of an arena: who holds them, and whether that process still lives.
 
 use crate::error::{Error, Result};
-use crate::segment::{Attachment, CLOSED_HERE, Mapping};
+use crate::segment::{Attachment, CLOSED_HERE, FOREIGN, Mapping};
 use crate::sync::{Word, fence};
 use rustix::event::{PollFd, PollFlags};
 use rustix::fd::OwnedFd;
@@ -117,6 +117,10 @@ impl Endpoint {
         let before = word.load();
         if before == CLOSED || mapping.is_shut_down() {
             return Err(Error::Closed("nothing is opened again after a close"));
+        }
+        // A process enters another namespace by being forked into it, with all that its parent has mapped.
+        if mapping.namespace != pid_namespace() {
+            return Err(Error::Endpoint(FOREIGN.into()));
         }
         if before != 0 && is_alive(before) {
             return Err(Error::Endpoint(format!(

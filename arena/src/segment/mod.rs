@@ -24,6 +24,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use xxhash_rust::xxh3::xxh3_64;
 
 pub(crate) const CLOSED_HERE: Error = Error::Closed("it was closed in this process");
+/// Why a process has no part in an arena that it could map.
+pub(crate) const FOREIGN: &str =
+    "the arena was made in another pid namespace, whose processes cannot be watched";
 
 /// The memory of one arena in this process; unmapped when the last owner is gone.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub(crate) struct Mapping {
     closed: AtomicBool,
     /// The process that made the arena; 0 elsewhere.
     owner: u64,
+    /// The pid namespace of all who have a part in the arena.
+    pub(crate) namespace: u64,
     // Last: the fields above point into it.
     backing: Backing,
 }
@@ -82,8 +87,9 @@ impl Mapping {
         let id = ArenaId([1, 2]);
         publish(&area.control().identity.0, id, &geometry, &options);
         let closed = AtomicBool::new(false);
+        let (owner, namespace) = (this_process(), pid_namespace());
         let backing = Backing::Heap { _pages: pages };
-        Ok(Arc::new(Self { id, geometry, options, area, data, closed, owner: this_process(), backing }))
+        Ok(Arc::new(Self { id, geometry, options, area, data, closed, owner, namespace, backing }))
     }
 
     /// The arena behind a descriptor that another process sent.
@@ -121,8 +127,9 @@ impl Mapping {
         let base = NonNull::new(shared.data.as_mut_ptr()).unwrap_or(NonNull::dangling());
         // SAFETY: `shared` maps the data pages and keeps them for as long as the mapping lives.
         let data = unsafe { Data::new(base, shared.data.len()) };
-        let closed = AtomicBool::new(false);
-        Self { id, geometry, options, area, data, closed, owner, backing: Backing::Shared(shared) }
+        let (closed, namespace) = (AtomicBool::new(false), pid_namespace());
+        let backing = Backing::Shared(shared);
+        Self { id, geometry, options, area, data, closed, owner, namespace, backing }
     }
 
     /// Where a segment begins in the data.
@@ -266,7 +273,7 @@ fn identify(file: &File, nbytes: usize) -> Result<(ArenaId, Geometry, Options)> 
         return refuse(&format!("the arena has layout {version}, this build knows {VERSION}"));
     }
     if namespace != pid_namespace() {
-        return refuse("the arena was made in another pid namespace, whose processes cannot be watched");
+        return refuse(FOREIGN);
     }
     if area.control().unlinked.0.load() != 0 {
         return refuse("the arena was unlinked");

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from harness import run
 
 ITERATE = """
@@ -226,6 +227,30 @@ def test_failure_18_what_is_no_finished_arena_cannot_be_attached(tmp_path: Path)
                 assert attached.id == pool.id
     """
     run(tmp_path, main, ITERATE)
+
+
+def test_failure_18_a_child_in_another_pid_namespace_has_no_part(tmp_path: Path) -> None:
+    main = """
+        import ctypes
+        NEW_PIDS = 0x20000000
+        pool = arena.SharedMemorySegmentPool(1 << 16, 2)
+        if ctypes.CDLL(None).unshare(NEW_PIDS):
+            print("not permitted")
+            sys.exit()
+        child = os.fork()
+        if not child:
+            assert os.getpid() == 1
+            raises(arena.EndpointError, pool.open_writer, "another pid namespace")
+            raises(arena.EndpointError, pool.open_reader, "another pid namespace")
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        # This process itself is where it was.
+        writer, reader = pool.open_writer(), pool.open_reader()
+        writer.put(np.ones(3))
+        assert reader.get().sum() == 3
+    """
+    if run(tmp_path, main, ITERATE) == "not permitted\n":
+        pytest.skip("needs the right to make a pid namespace")
 
 
 def test_failure_19_a_wrong_use_of_an_endpoint_is_refused_at_once(tmp_path: Path) -> None:
