@@ -11,39 +11,16 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import measure
-from endpoints import Endpoints, KernelAlone, PlacedInSubprocess, Reading, copy_out
+from contenders import ALONE, COPYING, PLACED, READING, SPINNING
+from endpoints import copy_out
 from floors import floors
-from iceoryx import Iceoryx
-from packages import InSubprocess, Spdl
 from report import SIZES, Results, tables
 from tqdm import tqdm
-from transports import SPAWN, Queue, Transport
+from transports import SPAWN
 
-COPYING: list[Transport] = [
-    Queue("multiprocessing.Queue"),
-    Spdl("spdl ring", "spdl.pipeline", ring=True),
-    Spdl("spdl pool", "spdl.pipeline"),
-    Iceoryx("iceoryx2 event"),
-    Iceoryx("iceoryx2 poll", polls=True),
-    InSubprocess("passband ring", "passband.arena", ring=True),
-    InSubprocess("passband pool", "passband.arena"),
-    Endpoints("passband ring, arrays", ring=True),
-    Endpoints("passband pool, arrays"),
-]
-KERNEL: list[Transport] = [
-    KernelAlone("kernel alone"),
-    Endpoints("passband pool, placed", places=True),
-    PlacedInSubprocess("passband worker, placed"),
-]
-LONGER: dict[str, Any] = {"spin_us": 200}
-SPINNING: list[Transport] = [
-    Endpoints("passband pool, placed, spin 200 us", places=True, options=LONGER),
-    PlacedInSubprocess("passband worker, placed, spin 200 us", options=LONGER),
-]
-READING = [Reading(f"{transport.name}, read", transport) for transport in KERNEL]
 FULL = {"seconds": 1.0, "handoffs": 400, "copies": 20, "wait": 10.0}
 QUICK = {"rounds": 1, "seconds": 0.1, "handoffs": 50, "copies": 3, "wait": 0.5}
 
@@ -60,7 +37,7 @@ def jobs(options: argparse.Namespace) -> Iterator[Job]:
     """What is measured in each round."""
     for nbytes in SIZES:
         yield Job("bare process", nbytes, partial(measure.bare, nbytes))
-        for transport in (*COPYING, *KERNEL, *SPINNING, *READING):
+        for transport in (*COPYING, ALONE, *PLACED, *SPINNING, *READING):
             load = partial(measure.load, transport, nbytes, options.seconds)
             yield Job(transport.name, nbytes, load)
     for transport in COPYING:

@@ -5,6 +5,7 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from contenders import ALONE, PLACED, SPINNING
 from report import SIZES, Results, spread, table
 
 SMALL, MIDDLE, LARGE = SIZES
@@ -45,18 +46,12 @@ def _copying(results: Results) -> Iterator[Floor]:
 
 
 def _placement(results: Results) -> Iterator[Floor]:
-    # A kernel of 80 us outlasts the usual 20 us: who wants no wake-up for each unit spins longer.
-    for ours in (
-        "passband pool, placed",
-        "passband worker, placed",
-        "passband pool, placed, spin 200 us",
-        "passband worker, placed, spin 200 us",
-    ):
-        both = _both(results, SMALL, "items/s", ours, "kernel alone")
+    for ours in (transport.name for transport in (*PLACED, *SPINNING)):
+        both = _both(results, SMALL, "items/s", ours, ALONE.name)
         above = [1e6 / placed - 1e6 / alone for placed, alone in both]
         yield Floor(f"{ours}, {SIZES[SMALL]}: us above the kernel alone", "<=", 2, above)
         for nbytes in (MIDDLE, LARGE):
-            slower = _ratios(results, nbytes, "items/s", "kernel alone", ours)
+            slower = _ratios(results, nbytes, "items/s", ALONE.name, ours)
             name = f"{ours}, {SIZES[nbytes]}: time / kernel alone"
             yield Floor(name, "<=", 1.05, slower)
 
