@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
+from passband import demo
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs/pages").glob("*.md"))]
@@ -37,14 +37,12 @@ def test_python(page: Path, tmp_path: Path) -> None:
 def test_the_command_line_of_the_readme(tmp_path: Path) -> None:
     consoles = "".join(blocks(PAGES[0], "console")).replace("\\\n", " ")
     (command,) = re.findall(r"^\$ passband (.*)$", consoles, re.MULTILINE)
-    rng = np.random.default_rng(1)
-    codes = rng.normal(127.5, 2.0, (1_000_000, 2))
-    burst = np.exp(-2j * np.pi * 150e3 / 2e6 * np.arange(100_000))
-    codes[600_000:700_000] += 60.0 * burst.view(float).reshape(-1, 2)
-    codes.round().astype(np.uint8).tofile(tmp_path / "recording.cu8")
+    build = tmp_path / "build"
+    (build / "demo").mkdir(parents=True)
+    truth = demo.synthesise(build / "demo/demo.cu8")
     subprocess.run(
         [sys.executable, "-m", "passband", *shlex.split(command)], cwd=tmp_path, check=True
     )
-    written = sorted(path.name for path in tmp_path.iterdir())
-    assert written == ["audio.wav", "bursts.csv", "recording.cu8", "recording.png"]
-    assert len((tmp_path / "bursts.csv").read_text().splitlines()) == 2
+    written = sorted(path.name for path in build.iterdir())
+    assert written == ["am.wav", "bursts.csv", "bursts.png", "demo"]
+    assert len((build / "bursts.csv").read_text().splitlines()) == 1 + len(truth)
