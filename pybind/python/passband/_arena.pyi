@@ -34,13 +34,15 @@ class Arena:
     def open_writer(self) -> Writer:
         """Opens the one endpoint that writes.
 
-        Raises EndpointError where a living process has it, ArenaClosed after a close.
+        Raises EndpointError where a living process has it, or where this one was forked into
+        another pid namespace; ArenaClosed after a close.
         """
 
     def open_reader(self) -> Reader:
         """Opens the one endpoint that reads.
 
-        Raises EndpointError where a living process has it, ArenaClosed after a close.
+        Raises EndpointError where a living process has it, or where this one was forked into
+        another pid namespace; ArenaClosed after a close.
         """
 
     def shutdown_arena(self) -> None:
@@ -82,7 +84,8 @@ class SharedMemorySegmentPool(Arena):
     """A pool of shared memory: each unit has a segment to itself, and is read where it lies.
 
     * `segment_size`: bytes of the largest unit. A unit is all binaries of one item, each at a
-      multiple of 64 bytes.
+      multiple of 64 bytes. Arrays and bytes below 4096 bytes within an item are no binaries, but
+      part of its pickle; where that is longer than 928 bytes, it takes room in the unit as well.
     * `count`: segments. A reader may hold `count - 1` units; placement needs at least 2.
     * `acquire_timeout`: seconds that a writer waits for a free segment. 0 raises at once, None
       waits for ever.
@@ -183,8 +186,9 @@ class Writer:
         * `pipe`: sends bytes that the reader's `pipe` gives. It is used for what is pickled where
           the unit has no room for that, and in a pool where there is no unit.
 
-        Arrays from `empty` are sent where they lie; all others are copied in once. Raises
-        ArenaFull, UnitTooLarge, ArenaClosed, PeerDied; the open unit is given up then.
+        Arrays from `empty` are sent where they lie; all others are copied in once, or pickled where
+        they have less than 4096 bytes and are part of something. Raises ArenaFull, UnitTooLarge,
+        ArenaClosed, PeerDied; the open unit is given up then.
 
         >>> import numpy as np
         >>> from passband.arena import SharedMemorySegmentPool

@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import re
 
 import numpy as np
 import passband.arena
@@ -15,11 +16,16 @@ PUBLIC = [
 ]
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+DOCUMENTED = {"the module": passband.arena} | {
+    name: getattr(passband.arena, name) for name in PUBLIC
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
 def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # What an example registers goes with it.
     monkeypatch.setattr(_registry, "_handlers", {})
-    doc = inspect.getdoc(getattr(passband.arena, name))
+    doc = inspect.getdoc(DOCUMENTED[name])
     assert doc
     names = {"np": np, "__name__": "example"}
     test = doctest.DocTestParser().get_doctest(doc, names, name, None, None)
@@ -27,6 +33,12 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     runner.run(test, out=report.append)
     assert runner.failures == 0, "".join(report)
+
+
+def test_help_leads_to_every_name() -> None:
+    named = re.findall(r"`(\w+)", passband.arena.__doc__ or "")
+    assert set(passband.arena.__all__) - set(named) == set()
+    assert named[0] == "iterate_in_subprocess"
 
 
 def test_functions_have_examples() -> None:
