@@ -24,9 +24,13 @@ const KERNELS: &[&str] = &[
     "PulseSlicer",
     "SymbolSync",
     "add",
+    "dot",
     "find_peaks",
     "magnitude",
     "magnitude_squared",
+    "mul",
+    "shift",
+    "sub",
 ];
 
 #[test]

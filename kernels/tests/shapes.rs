@@ -5,8 +5,10 @@ use passband_kernels::delay::FixedDelayLine;
 use passband_kernels::demod::FmDemod;
 use passband_kernels::detect::{Burst, BurstDetector, Peak, PeakConditions, find_peaks, max_peaks};
 use passband_kernels::filter::{FirConfig, FixedFir, FixedNlms};
+use passband_kernels::fixed::dot;
 use passband_kernels::level::{LevelMeter, PowerAverager};
 use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
+use passband_kernels::sample::Q15;
 use passband_kernels::shape::{
     Batch, Blockwise, Detector, Generator, InPlace, Kernel, Measure, MultiChannel, Progress, Sink, TwoInput,
     TwoOutput, VariableLength, Windowed,
@@ -169,6 +171,11 @@ fn pure_function() {
     let mut window = [0.0; 3];
     hann(&mut window, true);
     assert_eq!(window, [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn function_giving_a_number() {
+    assert_eq!(dot(&[Q15(1), Q15(2), Q15(3)], &[Q15(3); 3]), 18);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `passband.fixed`, and `passband.to_q15`.
 
 use crate::declare::{Family, Item, function_item, stub_doc, typed};
-use crate::marshal::{Dtype, fixed_point, map, map_two, one_of, two_of};
+use crate::marshal::{Dtype, fixed_point, map, map_two, one_of, power, two_of, value_of_two};
 use passband_kernels::fixed;
 use passband_kernels::sample::{FixedPoint, Q7, Q15, Q31};
 use pyo3::prelude::*;
@@ -11,20 +11,41 @@ pub(crate) const TO_Q15: Item = function_item!(to_q15, examples {
     "": "float32" => "int16",
 });
 
+/// An [`Item`] for a function of two arrays of codes that gives codes.
+macro_rules! of_two_item {
+    ($name:ident) => {
+        function_item!($name: "function of two", examples {
+            "": "int8" => "int8",
+            "": "int16" => "int16",
+            "": "int32" => "int32",
+        })
+    };
+}
+
 pub(crate) const FAMILY: Family = Family {
     name: "fixed",
     doc: stub_doc!("fixed"),
     at_top: false,
-    items: &[function_item!(add: "function of two", examples {
-        "": "int8" => "int8",
-        "": "int16" => "int16",
-        "": "int32" => "int32",
-    })],
+    items: &[
+        of_two_item!(add),
+        of_two_item!(sub),
+        of_two_item!(mul),
+        function_item!(shift, examples {
+            "bits=1": "int8" => "int8",
+            "bits=-3": "int16" => "int16",
+            "bits=2": "int32" => "int32",
+        }),
+        function_item!(dot: "value function of two", examples {
+            "": "int8" => "int64",
+            "": "int16" => "int64",
+            "": "int32" => "int64",
+        }),
+    ],
 };
 
-/// A function of two arrays of codes.
+/// A function of two arrays of codes that gives codes.
 macro_rules! of_two {
-    ($name:ident) => {
+    ($($name:ident)*) => {$(
         #[doc = stub_doc!("fixed.", stringify!($name))]
         #[pyfunction]
         #[pyo3(signature = (a, b, out=None))]
@@ -39,10 +60,33 @@ macro_rules! of_two {
                 map_two(name, [("a", &a), ("b", &b)], out, |a: &[Q], b: &[Q], out| fixed::$name(a, b, out))
             })
         }
-    };
+    )*};
 }
 
-of_two!(add);
+of_two!(add sub mul);
+
+#[doc = stub_doc!("fixed.shift")]
+#[pyfunction]
+#[pyo3(signature = (x, bits, out=None))]
+fn shift<'py>(
+    x: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = power::bits)] bits: i32,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (dtype, x) = one_of("x", x, &fixed_point(x.py())?)?;
+    typed!(by dtype, ["q7": Q7, "q15": Q15, "q31": Q31], Q => {
+        map("shift", &x, out, |x: &[Q], out| fixed::shift(x, bits, out))
+    })
+}
+
+#[doc = stub_doc!("fixed.dot")]
+#[pyfunction]
+fn dot(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<i64> {
+    let (dtype, [a, b]) = two_of([("a", a), ("b", b)], &fixed_point(a.py())?)?;
+    typed!(by dtype, ["q7": Q7, "q15": Q15, "q31": Q31], Q => {
+        value_of_two("dot", [("a", &a), ("b", &b)], |a: &[Q], b: &[Q]| fixed::dot(a, b))
+    })
+}
 
 fn codes<T: Copy + Into<f64>>(x: &[T], codes: &mut [Q15]) -> usize {
     codes.iter_mut().zip(x).map(|(code, x)| *code = Q15::from_f64((*x).into())).count()

@@ -86,7 +86,7 @@ class Case:
     @property
     def takes_two(self) -> bool:
         """Whether there are two inputs."""
-        return self.shape in ("TwoInput", "function of two")
+        return self.shape == "TwoInput" or self.shape.endswith("of two")
 
     @property
     def types(self) -> set[str]:
@@ -142,14 +142,15 @@ class Case:
     def call(self, made: Any, x: Any, out: Any = None) -> Any:
         """Feeds `x` to what `make` gave and gives an array of the result."""
         method = made if self.is_function else getattr(made, METHODS[self.shape])
+        if self.shape == "value function of two":
+            return np.array([method(*self.pair(x))])
         if self.shape == "Sink":
             method(x)
             return np.array([made.value()])
         if self.shape == "Measure":
             return np.array(method(x))
         if self.takes_two:
-            also = other(x, self.input if self.part or not self.is_function else self.type_of(x))
-            return method(*((x, also) if self.part == 0 else (also, x)), out=out)
+            return method(*self.pair(x), out=out)
         if self.shape == "TwoOutput":
             return method(x, out=self.outs(x, out))[self.part]
         if self.axis != 0:
@@ -163,10 +164,13 @@ class Case:
         rest = np.empty(np.size(x), self.dtype(1 - self.part))
         return (out, rest) if self.part == 0 else (rest, out)
 
-    def type_of(self, x: Any) -> str:
-        """The type that a function takes `x` in."""
-        named = isinstance(x, np.ndarray) and x.dtype.name in self.types
-        return x.dtype.name if named else self.of_list
+    def pair(self, x: Any) -> tuple[Any, Any]:
+        """Both inputs, `x` being one of them."""
+        dtype = self.input
+        if self.is_function and self.part == 0:
+            named = isinstance(x, np.ndarray) and x.dtype.name in self.types
+            dtype = x.dtype.name if named else self.of_list
+        return (x, other(x, dtype)) if self.part == 0 else (other(x, dtype), x)
 
     @property
     def takes_count(self) -> bool:
@@ -276,7 +280,7 @@ def variants(case: Case) -> list[Case]:
 EXAMPLES = [Case(**row) for row in native._surface()]
 EVERY = [one for case in EXAMPLES for one in variants(case)]
 # What gives values has no `out`.
-VALUES = [case for case in EVERY if case.shape in ("Sink", "Measure")]
+VALUES = [c for c in EVERY if c.shape in ("Sink", "Measure") or c.shape.startswith("value")]
 GRIDS = [case for case in EVERY if case.is_grid]
 CASES = [case for case in EVERY if case not in VALUES and not case.is_grid]
 OBJECTS = [case for case in CASES if not case.is_function]

@@ -103,6 +103,9 @@ WRONG = [
     ("kaiser(3, NAN)", ValueError, "beta: expected a finite number, at least 0, given nan"),
     ("kaiser(3, '5')", TypeError, "beta: expected a real number, given '5'"),
     ("hann(3, dtype='complex64')", TypeError, "dtype: expected one of float32, float64, given"),
+    ("fixed.shift([1], 0.5)", TypeError, r"bits: expected an integer, given 0\.5 \(float\)"),
+    ("fixed.add(np.uint8([1]), [1])", TypeError, "a: expected dtype=q15 .int16 codes., q7 .*uint8"),
+    ("fixed.add([0.5], [0.5])", TypeError, "a: expected dtype=q15 .int16 codes., q7 .*float64"),
     ("to_q15([1j])", TypeError, "x: expected dtype=float64, float32, given dtype=complex128"),
     ("to_q15(np.int16([1]))", TypeError, "x: expected dtype=float64, float32, given dtype=int16"),
     # Sections.

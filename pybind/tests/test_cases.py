@@ -100,6 +100,17 @@ def test_h04_nan_and_infinity_spoil_as_many_outputs_as_there_are_taps() -> None:
             agrees(np.concatenate(got).round(4), check)
 
 
+def test_h07_products_keep_their_last_bit_and_saturate() -> None:
+    c = handed("H07")
+    for check in (check for check in c["checks"] if check["policy"] == "half_up"):
+        names = ("a31", "b31") if check["bits"] == 32 else ("a15", "b15")
+        a, b = (caselib.build(c["inputs"][name]) for name in names)
+        for n in c["repeats"]:
+            got = passband.fixed.mul(np.tile(a, n), np.tile(b, n)).reshape(n, -1)
+            for row in got:
+                agrees(row, check)
+
+
 def test_h05_floats_become_16_bit_codes() -> None:
     c = handed("H05")
     (even,) = [

@@ -8,6 +8,7 @@ from surface import EVERY, Case, each, pattern, same, state
 
 N = 60
 PAIRS = [case for case in EVERY if case.takes_two and case.part == 0]
+MAPS = [case for case in PAIRS if not case.shape.startswith("value")]
 FILTERS = [case for case in PAIRS if not case.is_function]
 BOTH = [case for case in EVERY if case.shape == "TwoOutput" and case.part == 0]
 
@@ -39,7 +40,7 @@ def test_the_second_array_has_the_type_of_the_first(case: Case) -> None:
         with pytest.raises(TypeError, match="^b: expected dtype=.*, the type of a"):
             case.make()(case.x(N), np.zeros(N, one))
     numbers = case.x(N).tolist()
-    same(case.make()(case.x(N), numbers), case.make()(case.x(N), case.x(N)))
+    assert np.array_equal(case.make()(case.x(N), numbers), case.make()(case.x(N), case.x(N)))
 
 
 @each(FILTERS)
@@ -67,7 +68,7 @@ def test_a_step_names_the_input_that_it_refuses(case: Case) -> None:
             made.step(*wrong)
 
 
-@each(PAIRS)
+@each(MAPS)
 def test_both_inputs_may_be_the_same_array(case: Case) -> None:
     x = case.x(N)
     same(both(case, case.make())(x, x), both(case, case.make())(x, x.copy()))

@@ -200,6 +200,12 @@ def test_pure_function() -> None:
     assert fresh(lambda: passband.math.magnitude(COMPLEX)).tolist() == REAL.tolist()
 
 
+def test_function_giving_a_number() -> None:
+    codes = np.int16([1, 2, 3])
+    assert passband.fixed.dot(codes, codes) == 14
+    takes_no_out(passband.fixed.dot, codes, codes)
+
+
 def test_function_giving_records() -> None:
     x = np.float32([0, 2, 0, 1, 3, 0])
     found = fresh(lambda: passband.find_peaks(x))

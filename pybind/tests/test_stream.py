@@ -1,5 +1,8 @@
 """Streams: the same bits however they are cut, and the right ones."""
 
+import math
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -123,11 +126,20 @@ def followed(case: Case, x: Any) -> tuple[Any, Any]:
     return signals, phases
 
 
-def exactly(case: Case, a: Any, b: Any) -> Any:
-    """A function of codes in Python's integers, which do not overflow."""
+def exactly(case: Case, x: Any) -> Any:
+    """A function of codes in Python's numbers, which do not overflow, rounded half up."""
     limits = np.iinfo(case.input)
-    of = {"add": lambda a, b: a + b}[case.name]
-    results = [of(a, b) for a, b in zip(a.tolist(), b.tolist(), strict=True)]
+    if case.name == "shift":
+        pairs = [(y, 2.0 ** eval(f"dict({case.arguments})")["bits"]) for y in x.tolist()]
+    else:
+        pairs = list(zip(*(part.tolist() for part in case.pair(x)), strict=True))
+    of: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b / (limits.max + 1),
+        "shift": lambda a, b: a * b,
+    }
+    results = [math.floor(of[case.name](*map(Fraction, pair)) + Fraction(1, 2)) for pair in pairs]
     return np.array([min(max(y, limits.min), limits.max) for y in results])
 
 
@@ -179,8 +191,7 @@ def reference(case: Case, made: Any, x: Any) -> Any:
         beta = [words["beta"]] if "beta" in words else []
         return named(x, *beta, sym=words.get("sym", True))
     if case.module == "passband.fixed":
-        also = other(x, case.input)
-        return exactly(case, *((x, also) if case.part == 0 else (also, x)))
+        return exactly(case, x)
     if case.name == "to_q15":
         return np.clip(np.rint(wide * 32768), -32768, 32767)
     if case.name == "F32ToI16":

@@ -1,7 +1,9 @@
 """Sinks, measurements and views of state: what has no `out`."""
 
 import gc
+import math
 import sys
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -92,6 +94,20 @@ def test_no_block_depends_on_another(case: Case) -> None:
     made.measure(case.x(N, 2))
     assert made.measure(case.x(N)) == first
     assert np.ptp(made.measure(case.x(0))) == 0
+
+
+@each([case for case in VALUES if case.module == "passband.fixed"])
+def test_dot_products_are_exact(case: Case) -> None:
+    bits = {"int8": 14, "int16": 30, "int32": 48}[case.input]
+    low = np.iinfo(case.input).min
+    ends = np.full(N, low, case.input)
+    for x in (case.x(N), case.x(1), case.x(0), ends):
+        one, other = (Fraction(1, -low) * part.astype(object) for part in case.pair(x))
+        exact = sum(math.floor(y * 2**bits + Fraction(1, 2)) for y in one * other)
+        result = case.make()(*case.pair(x))
+        assert type(result) is int
+        assert result == exact
+    assert case.make()(ends, ends) == N << bits
 
 
 @each(SHOWN)

@@ -5,16 +5,13 @@ mod cases;
 
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
+#[cfg(feature = "testing")]
+pub(super) use cases::exact;
 
-use crate::math::map::{Function, Map};
-use crate::sample::{FixedPoint, Q7, Q15, Q31};
+use super::Arithmetic;
+use crate::math::map::Function;
+use crate::sample::{Q7, Q15, Q31};
 use crate::simd::SimdLevel;
-
-/// A fixed-point type with saturating arithmetic: [`Q7`], [`Q15`] and [`Q31`].
-pub trait Arithmetic: FixedPoint {
-    #[doc(hidden)]
-    fn sums(level: SimdLevel, a: &[Self], b: &[Self], out: &mut [Self]) -> usize;
-}
 
 /// Adds pairs of samples, `out[n] = saturate(a[n] + b[n])`, and returns how many.
 ///
@@ -41,16 +38,36 @@ pub fn add_with<Q: Arithmetic>(level: SimdLevel, a: &[Q], b: &[Q], out: &mut [Q]
     Q::sums(level, a, b, out)
 }
 
-struct Sum;
+/// Subtracts pairs of samples, `out[n] = saturate(a[n] - b[n])`, and returns how many.
+///
+/// Takes as many pairs as all three slices hold. A difference beyond the ends of `[-1, 1)` is the
+/// end.
+///
+/// * **Accuracy**: exact but for saturation, as CMSIS-DSP's `arm_sub_q15`.
+/// * **Cost**: one operation per sample, no allocation.
+///
+/// ```
+/// use passband_kernels::fixed::sub;
+/// use passband_kernels::sample::Q31;
+///
+/// let mut differences = [Q31(0); 2];
+/// assert_eq!(sub(&[Q31(0), Q31(5)], &[Q31(i32::MIN), Q31(7)], &mut differences), 2);
+/// assert_eq!(differences, [Q31(i32::MAX), Q31(-2)]);
+/// ```
+pub fn sub<Q: Arithmetic>(a: &[Q], b: &[Q], out: &mut [Q]) -> usize {
+    sub_with(SimdLevel::best(), a, b, out)
+}
 
-macro_rules! arithmetic {
+/// [`sub`] at a level.
+pub fn sub_with<Q: Arithmetic>(level: SimdLevel, a: &[Q], b: &[Q], out: &mut [Q]) -> usize {
+    Q::differences(level, a, b, out)
+}
+
+pub(super) struct Sum;
+pub(super) struct Difference;
+
+macro_rules! functions {
     ($($q:ident)*) => {$(
-        impl Arithmetic for $q {
-            fn sums(level: SimdLevel, a: &[Self], b: &[Self], out: &mut [Self]) -> usize {
-                level.run::<f32, _>(Map { function: Sum, x: (a, b), out })
-            }
-        }
-
         impl Function<($q, $q)> for Sum {
             type Output = $q;
 
@@ -59,6 +76,15 @@ macro_rules! arithmetic {
                 $q(a.0.saturating_add(b.0))
             }
         }
+
+        impl Function<($q, $q)> for Difference {
+            type Output = $q;
+
+            #[inline(always)]
+            fn apply(&self, (a, b): ($q, $q)) -> $q {
+                $q(a.0.saturating_sub(b.0))
+            }
+        }
     )*};
 }
-arithmetic!(Q7 Q15 Q31);
+functions!(Q7 Q15 Q31);

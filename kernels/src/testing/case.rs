@@ -38,6 +38,8 @@ pub enum Shape {
     RecordFunction,
     /// A function without state.
     Function,
+    /// A function without state that gives a number.
+    ValueFunction,
 }
 
 impl fmt::Display for Shape {
@@ -57,6 +59,7 @@ impl fmt::Display for Shape {
             Self::Records => "records",
             Self::RecordFunction => "function giving records",
             Self::Function => "pure function",
+            Self::ValueFunction => "function giving a number",
         })
     }
 }

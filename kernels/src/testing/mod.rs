@@ -22,8 +22,9 @@ pub use plan::{Damage, Piece, Plan};
 pub(crate) use reference::Sum;
 pub use reference::{cascade, convolve, dft};
 pub use shapes::{
-    batch, blockwise, buffered, channels, data_dependent, detector, function, function_of_two, generator,
-    in_place, measure, record_function, sink, two_input, two_output, variable_length, window,
+    Value, batch, blockwise, buffered, channels, data_dependent, detector, function, function_of_two,
+    generator, in_place, measure, record_function, sink, two_input, two_output, value_of_two,
+    variable_length, window,
 };
 use signal::second_signal;
 pub use signal::{Random, Rng, signal};

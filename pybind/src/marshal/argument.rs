@@ -46,6 +46,18 @@ fn at_least_one(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     integer(name, "at least 1", value)
 }
 
+named!(
+    /// Arguments that are powers of two, of either sign.
+    power: exponent -> i32 { bits }
+);
+
+/// Beyond `i32` there is nothing left to shift.
+fn exponent(name: &str, value: &Bound<'_, PyAny>) -> PyResult<i32> {
+    let index = index(name, value)?;
+    let beyond = if index.lt(0)? { i32::MIN } else { i32::MAX };
+    Ok(index.extract().unwrap_or(beyond))
+}
+
 /// The argument `axis`.
 pub(crate) fn axis(value: &Bound<'_, PyAny>) -> PyResult<isize> {
     let index = index("axis", value)?;

@@ -42,6 +42,17 @@ pub(crate) fn map_two<'py, A: Sample, B: Sample, Y: Sample>(
     out.finish(&dtype, checked(name, "outputs", made, n)?)
 }
 
+/// The number that `f` gives of `a` and `b`, arguments of these names.
+pub(crate) fn value_of_two<A: Sample, B: Sample, T: Send>(
+    name: &str,
+    inputs: [(&str, &Samples<'_, '_>); 2],
+    f: impl FnOnce(&[A], &[B]) -> T + Send,
+) -> PyResult<T> {
+    let (py, work_ns) = (inputs[0].1.object.py(), inputs[0].1.len() as f64 * NS_PER_SAMPLE);
+    let ([a, b], []) = Samples::apart(inputs, [])?;
+    guarded(py, name, work_ns, || f(cast_slice(a), cast_slice(b)))
+}
+
 /// The records of `x`, at most `most`; `f` tells how many it gave.
 pub(crate) fn find<'py, X: Sample, R: Record>(
     name: &str,

@@ -61,6 +61,52 @@ pub fn function_of_two<A: Random, B: Random, Y: Sample>(
     }
 }
 
+/// What a function gives that gives a number.
+pub trait Value {
+    /// The number in exact parts.
+    fn parts(self) -> Vec<f64>;
+}
+
+impl<T: Sample> Value for T {
+    fn parts(self) -> Vec<f64> {
+        values(&[self])
+    }
+}
+
+impl Value for i64 {
+    fn parts(self) -> Vec<f64> {
+        vec![(self >> 32) as f64, f64::from(self as u32)]
+    }
+}
+
+/// A case of a function that gives a number of two arrays; a plan's cuts mean nothing to it.
+pub fn value_of_two<A: Random, B: Random, T: Value>(
+    about: About,
+    apply: impl Fn(SimdLevel, &[A], &[B]) -> T + Copy + Send + Sync + 'static,
+    reference: impl Fn(&[A], &[B]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    let run = move |plan: &Plan| {
+        let (a, range) = misaligned(&signal::<A>(plan.seed, plan.len), plan.offset);
+        let a = &a[range];
+        let (b, range) = misaligned(&second_signal::<B>(plan.seed, plan.len), plan.offset);
+        apply(plan.level, a, &b[range]).parts()
+    };
+    let bench = move |level, len| {
+        let (a, b) = (signal::<A>(1, len), second_signal::<B>(1, len));
+        Box::new(move || {
+            black_box(apply(level, black_box(&a), black_box(&b)));
+        }) as Box<dyn FnMut()>
+    };
+    Case::of::<A>(
+        about,
+        Shape::ValueFunction,
+        None,
+        run,
+        move |seed, len| reference(&signal(seed, len), &second_signal(seed, len)),
+        bench,
+    )
+}
+
 /// A case of a function of a length, which has no stream to cut.
 pub fn window<Y: Sample>(
     about: About,
