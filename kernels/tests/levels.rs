@@ -6,12 +6,13 @@ use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
 const KERNELS: &[&str] = &[
+    "Adc",
     "BurstDetector",
     "DcBlocker",
     "DelayLine",
-    "F32ToI16",
     "Fft",
     "FftFir",
+    "FloatToInt",
     "FmDemod",
     "IntToFloat",
     "LevelMeter",
@@ -26,11 +27,13 @@ const KERNELS: &[&str] = &[
     "add",
     "dot",
     "find_peaks",
+    "from_fixed",
     "magnitude",
     "magnitude_squared",
     "mul",
     "shift",
     "sub",
+    "to_fixed",
 ];
 
 #[test]
