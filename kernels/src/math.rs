@@ -1,10 +1,35 @@
 //! Functions of single samples.
 
 pub(crate) mod atan2;
+pub(crate) mod clamp;
+pub(crate) mod conj;
+pub(crate) mod decibel;
+pub(crate) mod exp;
 pub(crate) mod lane_sums;
+pub(crate) mod log;
 pub(crate) mod magnitude;
 pub(crate) mod map;
+pub(crate) mod phase;
+pub(crate) mod polynomial;
+pub(crate) mod scale;
+pub(crate) mod sqrt;
+#[cfg(test)]
+mod sweep;
+pub(crate) mod trig;
 pub(crate) mod unit_circle;
 
+pub use clamp::{Clamp, clamp, clamp_with};
+pub use conj::{Conj, conj, conj_with};
+pub use decibel::{
+    AmplitudeToDb, PowerToDb, amplitude_to_db, amplitude_to_db_with, power_to_db, power_to_db_with,
+};
+pub use exp::{Exp, exp, exp_with};
+pub use log::{Log, log, log_with};
 pub(crate) use magnitude::NormSquared;
-pub use magnitude::{Magnitude, magnitude, magnitude_squared, magnitude_squared_with, magnitude_with};
+pub use magnitude::{
+    Magnitude, MagnitudeSquared, magnitude, magnitude_squared, magnitude_squared_with, magnitude_with,
+};
+pub use phase::{Phase, phase, phase_with};
+pub use scale::{Scale, scale, scale_with};
+pub use sqrt::{Sqrt, sqrt, sqrt_with};
+pub use trig::{Cos, Sin, SinCos, cos, cos_with, sin, sin_with, sincos, sincos_with};

@@ -6,13 +6,12 @@ use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
 const KERNELS: &[&str] = &[
-    "Adc",
     "BurstDetector",
     "DcBlocker",
     "DelayLine",
+    "F32ToI16",
     "Fft",
     "FftFir",
-    "FloatToInt",
     "FmDemod",
     "IntToFloat",
     "LevelMeter",
@@ -25,15 +24,25 @@ const KERNELS: &[&str] = &[
     "PulseSlicer",
     "SymbolSync",
     "add",
+    "amplitude_to_db",
+    "clamp",
+    "conj",
+    "cos",
     "dot",
+    "exp",
     "find_peaks",
-    "from_fixed",
+    "log",
     "magnitude",
     "magnitude_squared",
     "mul",
+    "phase",
+    "power_to_db",
+    "scale",
     "shift",
+    "sin",
+    "sincos",
+    "sqrt",
     "sub",
-    "to_fixed",
 ];
 
 #[test]

@@ -1,49 +1,180 @@
 //! `passband.math`.
 
-use crate::declare::{Family, function_item, stub_doc};
-use crate::marshal::{floating, map, one_of};
+use crate::declare::{Family, function_item, stub_doc, typed};
+use crate::marshal::{complex, floating, map, map_to_two, one_of, real, real_numbers, shown, value_error};
 use num_complex::Complex;
 use passband_kernels::math;
 use pyo3::prelude::*;
+
+/// An [`Item`](crate::declare::Item) for a function of samples of any floating-point type that gives
+/// real ones.
+macro_rules! of_any_item {
+    ($name:ident, $arguments:literal) => {
+        function_item!($name, examples {
+            $arguments: "float32" => "float32",
+            $arguments: "float64" => "float64",
+            $arguments: "complex64" => "float32",
+            $arguments: "complex128" => "float64",
+        })
+    };
+}
+
+/// An item for a function of real samples.
+macro_rules! of_real_item {
+    ($name:ident, $arguments:literal) => {
+        function_item!($name, examples {
+            $arguments: "float32" => "float32",
+            $arguments: "float64" => "float64",
+        })
+    };
+}
 
 pub(crate) const FAMILY: Family = Family {
     name: "math",
     doc: stub_doc!("math"),
     at_top: false,
     items: &[
-        function_item!(magnitude, examples {
-            "": "float32" => "float32",
-            "": "float64" => "float64",
+        of_any_item!(magnitude, ""),
+        of_any_item!(magnitude_squared, ""),
+        function_item!(phase, examples {
             "": "complex64" => "float32",
             "": "complex128" => "float64",
         }),
-        function_item!(magnitude_squared, examples {
-            "": "float32" => "float32",
-            "": "float64" => "float64",
-            "": "complex64" => "float32",
-            "": "complex128" => "float64",
+        function_item!(conj, examples {
+            "": "complex64" => "complex64",
+            "": "complex128" => "complex128",
+        }),
+        function_item!(scale, examples {
+            "gain=0.7": "float32" => "float32",
+            "gain=0.7": "float64" => "float64",
+            "gain=0.7": "complex64" => "complex64",
+            "gain=0.7": "complex128" => "complex128",
+        }),
+        of_real_item!(clamp, "low=-0.5, high=0.75"),
+        of_real_item!(sqrt, ""),
+        of_real_item!(exp, ""),
+        of_real_item!(log, ""),
+        of_real_item!(power_to_db, "floor=-40.0"),
+        of_any_item!(amplitude_to_db, "floor=-40.0"),
+        of_real_item!(sin, ""),
+        of_real_item!(cos, ""),
+        function_item!(sincos: "function to two", examples {
+            "": "float32" => "float32, float32",
+            "": "float64" => "float64, float64",
         }),
     ],
 };
 
-/// A function of samples of any floating-point type.
-macro_rules! of_samples {
-    ($name:ident) => {
+/// A function of samples of the types that `$types` gives and that `$typed` lists for [`typed!`].
+macro_rules! mapped {
+    ($types:ident, $typed:tt: $($name:ident)*) => {$(
         #[doc = stub_doc!("math.", stringify!($name))]
         #[pyfunction]
         #[pyo3(signature = (x, out=None))]
         fn $name<'py>(x: &Bound<'py, PyAny>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-            let name = stringify!($name);
-            let (dtype, x) = one_of("x", x, &floating(x.py())?)?;
-            match dtype {
-                "float32" => map(name, &x, out, |x: &[f32], y| math::$name(x, y)),
-                "float64" => map(name, &x, out, |x: &[f64], y| math::$name(x, y)),
-                "complex64" => map(name, &x, out, |x: &[Complex<f32>], y| math::$name(x, y)),
-                _ => map(name, &x, out, |x: &[Complex<f64>], y| math::$name(x, y)),
-            }
+            let (dtype, x) = one_of("x", x, &$types(x.py())?)?;
+            typed!(by dtype, $typed, X => map(stringify!($name), &x, out, |x: &[X], y| math::$name(x, y)))
         }
-    };
+    )*};
 }
 
-of_samples!(magnitude);
-of_samples!(magnitude_squared);
+mapped!(
+    floating,
+    ["float32": f32, "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>]:
+    magnitude magnitude_squared
+);
+mapped!(complex, ["complex64": Complex<f32>, "complex128": Complex<f64>]: phase conj);
+mapped!(real_numbers, ["float32": f32, "float64": f64]: sqrt exp log sin cos);
+
+#[doc = stub_doc!("math.scale")]
+#[pyfunction]
+#[pyo3(signature = (x, gain, out=None))]
+fn scale<'py>(
+    x: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = real::gain)] gain: f64,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (dtype, x) = one_of("x", x, &floating(x.py())?)?;
+    match dtype {
+        "float32" => map("scale", &x, out, |x: &[f32], y| math::scale(x, gain as f32, y)),
+        "float64" => map("scale", &x, out, |x: &[f64], y| math::scale(x, gain, y)),
+        "complex64" => map("scale", &x, out, |x: &[Complex<f32>], y| math::scale(x, gain as f32, y)),
+        _ => map("scale", &x, out, |x: &[Complex<f64>], y| math::scale(x, gain, y)),
+    }
+}
+
+#[doc = stub_doc!("math.clamp")]
+#[pyfunction]
+#[pyo3(signature = (x, low, high, out=None))]
+fn clamp<'py>(
+    x: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = real::low)] low: f64,
+    #[pyo3(from_py_with = real::high)] high: f64,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if low.is_nan() {
+        return Err(value_error("low", "a number", "nan"));
+    }
+    if high < low || high.is_nan() {
+        return Err(value_error("high", &format!("at least low, {}", shown(low)), shown(high)));
+    }
+    let (dtype, x) = one_of("x", x, &real_numbers(x.py())?)?;
+    match dtype {
+        "float32" => map("clamp", &x, out, |x: &[f32], y| math::clamp(x, low as f32, high as f32, y)),
+        _ => map("clamp", &x, out, |x: &[f64], y| math::clamp(x, low, high, y)),
+    }
+}
+
+/// The argument `floor`, None being none.
+fn floor_of(floor: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
+    let floor = floor.map_or(Ok(f64::NEG_INFINITY), real::floor)?;
+    if floor.is_nan() { Err(value_error("floor", "a number", "nan")) } else { Ok(floor) }
+}
+
+#[doc = stub_doc!("math.power_to_db")]
+#[pyfunction]
+#[pyo3(signature = (x, floor=None, out=None))]
+fn power_to_db<'py>(
+    x: &Bound<'py, PyAny>,
+    floor: Option<&Bound<'py, PyAny>>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (floor, name) = (floor_of(floor)?, "power_to_db");
+    let (dtype, x) = one_of("x", x, &real_numbers(x.py())?)?;
+    match dtype {
+        "float32" => map(name, &x, out, |x: &[f32], y| math::power_to_db(x, floor as f32, y)),
+        _ => map(name, &x, out, |x: &[f64], y| math::power_to_db(x, floor, y)),
+    }
+}
+
+#[doc = stub_doc!("math.amplitude_to_db")]
+#[pyfunction]
+#[pyo3(signature = (x, floor=None, out=None))]
+fn amplitude_to_db<'py>(
+    x: &Bound<'py, PyAny>,
+    floor: Option<&Bound<'py, PyAny>>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (floor, name) = (floor_of(floor)?, "amplitude_to_db");
+    let single = floor as f32;
+    let (dtype, x) = one_of("x", x, &floating(x.py())?)?;
+    match dtype {
+        "float32" => map(name, &x, out, |x: &[f32], y| math::amplitude_to_db(x, single, y)),
+        "float64" => map(name, &x, out, |x: &[f64], y| math::amplitude_to_db(x, floor, y)),
+        "complex64" => map(name, &x, out, |x: &[Complex<f32>], y| math::amplitude_to_db(x, single, y)),
+        _ => map(name, &x, out, |x: &[Complex<f64>], y| math::amplitude_to_db(x, floor, y)),
+    }
+}
+
+#[doc = stub_doc!("math.sincos")]
+#[pyfunction]
+#[pyo3(signature = (x, out=None))]
+fn sincos<'py>(
+    x: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let (dtype, x) = one_of("x", x, &real_numbers(x.py())?)?;
+    typed!(by dtype, ["float32": f32, "float64": f64], X => {
+        map_to_two("sincos", &x, out, |x: &[X], sin, cos| math::sincos(x, sin, cos))
+    })
+}

@@ -64,7 +64,7 @@ class Case:
 
     def __str__(self) -> str:
         of = f"-{self.argument}" if self.takes_two else ""
-        of = f"-{self.part}" if self.shape == "TwoOutput" else of
+        of = f"-{self.part}" if self.gives_two else of
         of += f"-axis{self.axis}" if self.shape == "MultiChannel" and self.is_grid else ""
         return (
             f"{self.name}({self.arguments})" if self.arguments else f"{self.name}-{self.input}"
@@ -87,6 +87,11 @@ class Case:
     def takes_two(self) -> bool:
         """Whether there are two inputs."""
         return self.shape == "TwoInput" or self.shape.endswith("of two")
+
+    @property
+    def gives_two(self) -> bool:
+        """Whether there are two outputs."""
+        return self.shape in ("TwoOutput", "function to two")
 
     @property
     def types(self) -> set[str]:
@@ -132,7 +137,7 @@ class Case:
     @property
     def out_name(self) -> str:
         """What errors call `out`, as a pattern."""
-        return rf"out\[{self.part}\]" if self.shape == "TwoOutput" else "out"
+        return rf"out\[{self.part}\]" if self.gives_two else "out"
 
     @property
     def cls(self) -> Any:
@@ -151,7 +156,7 @@ class Case:
             return np.array(method(x))
         if self.takes_two:
             return method(*self.pair(x), out=out)
-        if self.shape == "TwoOutput":
+        if self.gives_two:
             return method(x, out=self.outs(x, out))[self.part]
         if self.axis != 0:
             return method(x, out=out, axis=self.axis)
@@ -180,12 +185,7 @@ class Case:
     @property
     def in_pairs(self) -> bool:
         """Whether inputs are codes of I and Q in turn, at the first stage where it is a chain."""
-        return "iq=True" in self.arguments and np.dtype(self.input).kind in "iu"
-
-    @property
-    def gives_pairs(self) -> bool:
-        """Whether outputs are codes of I and Q in turn."""
-        return "iq=True" in self.arguments and np.dtype(self.input).kind == "c"
+        return "iq=True" in self.arguments
 
     @property
     def runs_in_place(self) -> bool:
@@ -275,7 +275,7 @@ def make_with_state(case: Case) -> Any:
 
 def variants(case: Case) -> list[Case]:
     """A case for each input and output, and for each layout of channels."""
-    if case.takes_two or case.shape == "TwoOutput":
+    if case.takes_two or case.gives_two:
         return [replace(case, part=part) for part in (0, 1)]
     if case.shape == "MultiChannel" and case.is_grid:
         return [replace(case, axis=axis) for axis in (0, -1)]

@@ -2,7 +2,7 @@
 
 pub use super::power_sum::Metered;
 use super::power_sum::{LANES, PowerSums, total};
-use crate::math::magnitude::sqrt;
+use crate::math::sqrt::root;
 use crate::sample::Sample;
 use crate::shape::{ConfigError, Field, Kernel, Measure, Record};
 use crate::simd::{Body, Lanes, Lanes16, SimdLevel};
@@ -119,8 +119,8 @@ impl<X: Metered> Measure for LevelMeter<X> {
     fn measure(&mut self, x: &[X]) -> Level {
         let Totals { power, peak, clipped } =
             self.level.run::<f32, _>(Block { full_scale: self.full_scale, x });
-        let rms = sqrt(power / x.len().max(1) as f64);
-        let peak = sqrt(peak);
+        let rms = root(power / x.len().max(1) as f64);
+        let peak = root(peak);
         let crest = if rms == 0.0 { 0.0 } else { peak / rms };
         Level { rms, peak, crest, clip_count: clipped as i64 }
     }

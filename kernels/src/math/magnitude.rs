@@ -6,93 +6,65 @@ mod cases;
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
-use super::map::{Function, Map};
-use crate::sample::Sample;
-use crate::simd::SimdLevel;
+use super::map::{Function, pointwise};
+use super::sqrt::root;
 use num_complex::Complex;
 
-/// A sample type with a magnitude: `f32`, `f64` and `Complex` of them.
-pub trait Magnitude: Sample {
-    #[doc(hidden)]
-    fn magnitudes(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize;
-    #[doc(hidden)]
-    fn squares(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize;
+pointwise! {
+    /// Takes the magnitude of each sample, `out[n] = sqrt(re^2 + im^2)`, and returns how many.
+    ///
+    /// Takes as many samples as both slices hold; of real samples `|x|`.
+    ///
+    /// * **Accuracy**: within 1 ulp over the whole range of the type (0.501 ulp for `Complex<f32>`);
+    ///   squares do not overflow or underflow. The same bits at every level and on every target.
+    /// * **NaN and infinity**: an infinite part gives infinity, also beside NaN, as IEEE 754 says of
+    ///   `hypot`; any other NaN gives NaN. Subnormals are computed as such.
+    /// * **Cost**: one square root in double precision per complex sample; no allocation.
+    ///
+    /// T. J. Dekker, *A floating-point technique for extending the available precision*, Numer.
+    /// Math. 18 (1971), for the exact squares.
+    ///
+    /// ```
+    /// use num_complex::Complex;
+    /// use passband_kernels::math::magnitude;
+    ///
+    /// let x = [Complex::new(3.0f32, -4.0), Complex::new(3e38, 1e38)];
+    /// let mut y = [0.0; 2];
+    /// assert_eq!(magnitude(&x, &mut y), 2);
+    /// assert_eq!(y, [5.0, 3.162_277_7e38]);
+    /// ```
+    magnitude, magnitude_with() of Magnitude: [
+        f32 => f32, f64 => f64, Complex<f32> => f32, Complex<f64> => f64
+    ] Norm
 }
 
-/// Takes the magnitude of each sample, `out[n] = sqrt(re^2 + im^2)`, and returns how many.
-///
-/// Takes as many samples as both slices hold; of real samples `|x|`.
-///
-/// * **Accuracy**: within 1 ulp over the whole range of the type (0.501 ulp for `Complex<f32>`);
-///   squares do not overflow or underflow. The same bits at every level and on every target.
-/// * **NaN and infinity**: an infinite part gives infinity, also beside NaN, as IEEE 754 says of
-///   `hypot`; any other NaN gives NaN. Subnormals are computed as such.
-/// * **Cost**: one square root in double precision per complex sample; no allocation.
-///
-/// T. J. Dekker, *A floating-point technique for extending the available precision*, Numer. Math. 18
-/// (1971), for the exact squares.
-///
-/// ```
-/// use num_complex::Complex;
-/// use passband_kernels::math::magnitude;
-///
-/// let x = [Complex::new(3.0f32, -4.0), Complex::new(3e38, 1e38)];
-/// let mut y = [0.0; 2];
-/// assert_eq!(magnitude(&x, &mut y), 2);
-/// assert_eq!(y, [5.0, 3.162_277_7e38]);
-/// ```
-pub fn magnitude<X: Magnitude>(x: &[X], out: &mut [X::Component]) -> usize {
-    magnitude_with(SimdLevel::best(), x, out)
+pointwise! {
+    /// Takes the squared magnitude of each sample, `out[n] = re^2 + im^2`, and returns how many.
+    ///
+    /// Takes as many samples as both slices hold; of real samples `x^2`.
+    ///
+    /// * **Accuracy**: within 1.5 ulp (real: 0.5); overflows to infinity where the result exceeds the
+    ///   type. The same bits at every level and on every target.
+    /// * **NaN and infinity** pass through as IEEE 754 says. Subnormals are computed as such.
+    /// * **Cost**: three operations per complex sample; no allocation.
+    ///
+    /// ```
+    /// use num_complex::Complex;
+    /// use passband_kernels::math::magnitude_squared;
+    ///
+    /// let mut y = [0.0];
+    /// assert_eq!(magnitude_squared(&[Complex::new(3.0, -4.0)], &mut y), 1);
+    /// assert_eq!(y, [25.0]);
+    /// ```
+    magnitude_squared, magnitude_squared_with() of MagnitudeSquared: [
+        f32 => f32, f64 => f64, Complex<f32> => f32, Complex<f64> => f64
+    ] NormSquared
 }
 
-/// [`magnitude`] at a level.
-pub fn magnitude_with<X: Magnitude>(level: SimdLevel, x: &[X], out: &mut [X::Component]) -> usize {
-    X::magnitudes(level, x, out)
-}
-
-/// Takes the squared magnitude of each sample, `out[n] = re^2 + im^2`, and returns how many.
-///
-/// Takes as many samples as both slices hold; of real samples `x^2`.
-///
-/// * **Accuracy**: within 1.5 ulp (real: 0.5); overflows to infinity where the result exceeds the
-///   type. The same bits at every level and on every target.
-/// * **NaN and infinity** pass through as IEEE 754 says. Subnormals are computed as such.
-/// * **Cost**: three operations per complex sample; no allocation.
-///
-/// ```
-/// use num_complex::Complex;
-/// use passband_kernels::math::magnitude_squared;
-///
-/// let mut y = [0.0];
-/// assert_eq!(magnitude_squared(&[Complex::new(3.0, -4.0)], &mut y), 1);
-/// assert_eq!(y, [25.0]);
-/// ```
-pub fn magnitude_squared<X: Magnitude>(x: &[X], out: &mut [X::Component]) -> usize {
-    magnitude_squared_with(SimdLevel::best(), x, out)
-}
-
-/// [`magnitude_squared`] at a level.
-pub fn magnitude_squared_with<X: Magnitude>(level: SimdLevel, x: &[X], out: &mut [X::Component]) -> usize {
-    X::squares(level, x, out)
-}
-
-struct Norm;
+/// `sqrt(re^2 + im^2)`.
+pub(super) struct Norm;
 /// `re^2 + im^2`.
 pub(crate) struct NormSquared;
-
-macro_rules! magnitudes {
-    ($($x:ty)*) => {$(
-        impl Magnitude for $x {
-            fn magnitudes(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize {
-                level.run::<f32, _>(Map { function: Norm, x, out })
-            }
-            fn squares(level: SimdLevel, x: &[Self], out: &mut [Self::Component]) -> usize {
-                level.run::<f32, _>(Map { function: NormSquared, x, out })
-            }
-        }
-    )*};
-}
-magnitudes!(f32 f64 Complex<f32> Complex<f64>);
 
 macro_rules! functions {
     ($($t:ty)*) => {$(
@@ -134,7 +106,7 @@ impl Function<Complex<f32>> for Norm {
         // Squares of `f32` are exact in `f64` and neither overflow nor underflow.
         let (re, im) = (f64::from(x.re), f64::from(x.im));
         let infinite = re.is_infinite() | im.is_infinite();
-        if infinite { f32::INFINITY } else { sqrt(re * re + im * im) as f32 }
+        if infinite { f32::INFINITY } else { root(re * re + im * im) as f32 }
     }
 }
 
@@ -146,7 +118,7 @@ impl Function<Complex<f64>> for Norm {
         let (re, im) = (x.re.abs(), x.im.abs());
         let (larger, smaller) = if im > re { (im, re) } else { (re, im) };
         let (scale, unscale) = normalising(larger);
-        let norm = sqrt(sum_of_squares(larger * scale, smaller * scale)) * unscale;
+        let norm = root(sum_of_squares(larger * scale, smaller * scale)) * unscale;
         let infinite = re.is_infinite() | im.is_infinite();
         if infinite { f64::INFINITY } else { norm }
     }
@@ -173,20 +145,13 @@ fn sum_of_squares(a: f64, b: f64) -> f64 {
     sum + (lost + (rest(a) + rest(b)))
 }
 
-#[inline(always)]
-pub(crate) fn sqrt(x: f64) -> f64 {
-    #[cfg(feature = "std")]
-    return x.sqrt();
-    #[cfg(not(feature = "std"))]
-    libm::sqrt(x)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::Sample;
 
-    fn one<X: Magnitude>(x: X) -> X::Component {
-        let mut out = [X::Component::ZERO];
+    fn one<X: Magnitude>(x: X) -> X::Output {
+        let mut out = [X::Output::ZERO];
         assert_eq!(magnitude(&[x], &mut out), 1);
         out[0]
     }

@@ -23,8 +23,8 @@ pub(crate) use reference::Sum;
 pub use reference::{cascade, convolve, dft};
 pub use shapes::{
     Value, batch, blockwise, buffered, channels, data_dependent, detector, function, function_of_two,
-    generator, in_place, measure, record_function, sink, two_input, two_output, value_of_two,
-    variable_length, window,
+    function_to_two, generator, in_place, measure, record_function, sink, two_input, two_output, value,
+    value_of_two, variable_length, window,
 };
 use signal::second_signal;
 pub use signal::{Random, Rng, signal};

@@ -31,3 +31,184 @@ def magnitude_squared(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[
     >>> passband.math.magnitude_squared([3 - 4j])
     array([25.])
     """
+
+def phase(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Gives the phase of each sample in radians, `atan2(im, re)` in [-pi, pi].
+
+    * `x`: shape (n,), complex64 or complex128.
+    * `out`: where to put it, real, of the same precision.
+
+    Within 2 ulp. NaN gives NaN. The phase of zero is zero whatever the signs of its parts, where
+    `numpy.angle` has pi for a real part of -0. Raises TypeError for another type, else as
+    `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.phase([1, 1j, -1])
+    array([0.        , 1.57079633, 3.14159265])
+    """
+
+def conj(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Gives the complex conjugate of each sample.
+
+    * `x`: shape (n,), complex64 or complex128.
+    * `out`: where to put it, of the same type.
+
+    Exact; the sign of the imaginary part turns, also of NaN and zero. Raises TypeError for another
+    type, else as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.conj([3 - 4j])
+    array([3.+4.j])
+    """
+
+def scale(x: ArrayLike, gain: float, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Multiplies each sample by a real number, `gain x`.
+
+    * `x`: shape (n,), float32, float64, complex64 or complex128.
+    * `gain`: rounded once to the precision of `x`.
+    * `out`: where to put it, of the same type.
+
+    Real and imaginary parts are multiplied apart, so that an infinite part leaves the other as it
+    is. Raises TypeError for another type, else as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.scale([3 - 4j], 0.5)
+    array([1.5-2.j])
+    """
+
+def clamp(x: ArrayLike, low: float, high: float, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Limits each sample, `min(max(x, low), high)`.
+
+    * `x`: shape (n,), float32 or float64.
+    * `low`, `high`: the limits, rounded once to the precision of `x`; infinite for none.
+    * `out`: where to put it, of the same type.
+
+    NaN gives NaN. Raises ValueError for `high` below `low` and for limits that are NaN, TypeError
+    for another type, else as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.clamp([-2, 0.25, 7], -1, 1)
+    array([-1.  ,  0.25,  1.  ])
+    """
+
+def sqrt(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Gives the square root of each sample.
+
+    * `x`: shape (n,), float32 or float64.
+    * `out`: where to put it, of the same type.
+
+    Correctly rounded. Samples below zero give NaN, without a warning. Raises TypeError for another
+    type, else as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.sqrt([2.25, 0])
+    array([1.5, 0. ])
+    """
+
+def exp(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Gives the exponential of each sample, `e^x`.
+
+    * `x`: shape (n,), float32 or float64.
+    * `out`: where to put it, of the same type.
+
+    Within 1 ulp, subnormal results included. NaN gives NaN; results beyond the type are infinity or
+    0, without a warning. Raises TypeError for another type, else as
+    `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.exp([0, 1])
+    array([1.        , 2.71828183])
+
+    W. J. Cody and W. Waite, *Software Manual for the Elementary Functions*, 1980.
+    """
+
+def log(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Gives the natural logarithm of each sample.
+
+    * `x`: shape (n,), float32 or float64.
+    * `out`: where to put it, of the same type.
+
+    Within 1 ulp. Zero gives minus infinity, samples below zero and NaN give NaN, without a warning.
+    Raises TypeError for another type, else as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.log([1, 10])
+    array([0.        , 2.30258509])
+
+    Sun Microsystems, *Freely Distributable Math Library* (fdlibm), 1993, for the coefficients.
+    """
+
+def power_to_db(
+    x: ArrayLike, floor: float | None = None, out: NDArray[Any] | None = None
+) -> NDArray[Any]:
+    """Gives the level of each power in decibels, `max(floor, 10 log10 x)`.
+
+    * `x`: shape (n,), float32 or float64.
+    * `floor`: the least level, in decibels, which is also that of zero; without one zero gives
+      minus infinity.
+    * `out`: where to put it, of the same type.
+
+    Within 2.5 ulp. Powers below zero and NaN give NaN, without a warning. Raises ValueError for a
+    floor that is NaN, TypeError for another type, else as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.power_to_db([1, 100, 0], floor=-120)
+    array([   0.,   20., -120.])
+    """
+
+def amplitude_to_db(
+    x: ArrayLike, floor: float | None = None, out: NDArray[Any] | None = None
+) -> NDArray[Any]:
+    """Gives the level of each amplitude in decibels, `max(floor, 20 log10 |x|)`.
+
+    * `x`: shape (n,), float32, float64, complex64 or complex128.
+    * `floor`: the least level, in decibels, which is also that of zero; without one zero gives
+      minus infinity.
+    * `out`: where to put it, real, of the same precision.
+
+    Within 2.5 ulp for real samples; for complex ones also within what an ulp of the magnitude is in
+    decibels, 5.2e-7 in single and 1e-15 in double precision. NaN gives NaN, without a warning.
+    Raises ValueError for a floor that is NaN, TypeError for another type, else as
+    `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.amplitude_to_db([0.1, -10j])
+    array([-20.,  20.])
+    """
+
+def sin(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Gives the sine of each sample, an angle in radians.
+
+    * `x`: shape (n,), float32 or float64.
+    * `out`: where to put it, of the same type.
+
+    Within 1.5 ulp of float32 and 1 ulp of float64 at any angle. Infinity and NaN give NaN, without
+    a warning. Angles beyond ±8192 (float32) and ±1.6e6 (float64) take some hundred times as long.
+    Raises TypeError for another type, else as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.sin([0, np.pi / 2])
+    array([0., 1.])
+
+    W. J. Cody and W. Waite, *Software Manual for the Elementary Functions*, 1980; M. Payne and
+    R. Hanek, *Radian reduction for trigonometric functions*, SIGNUM Newsletter 18 (1983).
+    """
+
+def cos(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Gives the cosine of each sample, an angle in radians.
+
+    * `x`: shape (n,), float32 or float64.
+    * `out`: where to put it, of the same type.
+
+    Accuracy, NaN, cost and literature are those of `sin`. Raises TypeError for another type, else
+    as `passband.shape.Blockwise.steps` does.
+
+    >>> passband.math.cos([0, np.pi])
+    array([ 1., -1.])
+    """
+
+def sincos(
+    x: ArrayLike, out: tuple[NDArray[Any], NDArray[Any]] | None = None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Gives the sine and the cosine of each sample, an angle in radians.
+
+    * `x`: shape (n,), float32 or float64.
+    * `out`: a tuple of where to put them, of the same type.
+
+    The bits of `sin` and `cos`, for little more than the cost of one of them. Raises TypeError for
+    another type, else as `passband.shape.TwoOutput.steps` does.
+
+    >>> sine, cosine = passband.math.sincos([0, np.pi / 2])
+    >>> sine
+    array([0., 1.])
+    """

@@ -24,13 +24,13 @@ named!(
 named!(
     /// Arguments that are real numbers.
     real: number -> f64 {
-        beta damping distance freq fs full_scale gain loop_bandwidth off on phase pole regularization
+        beta damping distance floor freq fs full_scale gain high loop_bandwidth low off on phase pole regularization
         rel_height samples_per_symbol step_size wlen
     }
 );
 named!(
     /// Arguments that count samples.
-    whole: size -> usize { bits channels count hang length min_length n phase }
+    whole: size -> usize { channels count hang length min_length n phase }
 );
 named!(
     /// Arguments that are whole ratios.
@@ -50,20 +50,6 @@ named!(
     /// Arguments that are powers of two, of either sign.
     power: exponent -> i32 { bits }
 );
-
-named!(
-    /// Arguments that start a generator of noise, or are None.
-    seed: start -> Option<u64> { dither }
-);
-
-fn start(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
-    if value.is_none() {
-        return Ok(None);
-    }
-    let index = index(name, value)?;
-    let refused = || value_error(name, "a seed from 0 to 2^64 - 1", &index);
-    index.extract().map(Some).map_err(|_| refused())
-}
 
 /// Beyond `i32` there is nothing left to shift.
 fn exponent(name: &str, value: &Bound<'_, PyAny>) -> PyResult<i32> {

@@ -3,7 +3,7 @@
 use super::call::{first, guarded};
 use super::dtype::Dtype;
 use super::error::{checked, overlaps};
-use super::output::Output;
+use super::output::{Output, pair};
 use super::samples::{Samples, Slices};
 use bytemuck::{cast_slice, cast_slice_mut};
 use passband_kernels::sample::Sample;
@@ -40,6 +40,25 @@ pub(crate) fn map_two<'py, A: Sample, B: Sample, Y: Sample>(
     let run = || f(cast_slice(a), cast_slice(b), cast_slice_mut(to));
     let made = guarded(py, name, n as f64 * NS_PER_SAMPLE, run)?;
     out.finish(&dtype, checked(name, "outputs", made, n)?)
+}
+
+/// Two outputs per sample of `x`, in the tuple `out` or in new arrays; `f` tells how many it gave.
+pub(crate) fn map_to_two<'py, X: Sample, Y: Sample>(
+    name: &str,
+    x: &Samples<'_, 'py>,
+    out: Option<&Bound<'py, PyAny>>,
+    f: impl FnOnce(&[X], &mut [Y], &mut [Y]) -> usize + Send,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let (py, n) = (x.object.py(), x.len());
+    let (dtype, [one, two]) = (Dtype::sample::<Y>(py)?, pair(out)?);
+    let mut one = Output::named("out[0]", py, one.as_ref(), &dtype, n)?;
+    let mut two = Output::named("out[1]", py, two.as_ref(), &dtype, n)?;
+    let ([x], [a, b]) = Samples::apart([("x", x)], [&mut one.samples, &mut two.samples])?;
+    let (a, b) = (first(a, &dtype, n), first(b, &dtype, n));
+    let run = || f(cast_slice(x), cast_slice_mut(a), cast_slice_mut(b));
+    let made = guarded(py, name, n as f64 * NS_PER_SAMPLE, run)?;
+    let made = checked(name, "outputs", made, n)?;
+    Ok((one.finish(&dtype, made)?, two.finish(&dtype, made)?))
 }
 
 /// The number that `f` gives of `a` and `b`, arguments of these names.

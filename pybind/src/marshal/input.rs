@@ -141,6 +141,16 @@ pub(crate) fn floating(py: Python<'_>) -> PyResult<[Dtype; 4]> {
     ])
 }
 
+/// The types of real samples; lists are in double precision.
+pub(crate) fn real_numbers(py: Python<'_>) -> PyResult<[Dtype; 2]> {
+    Ok([Dtype::sample::<f64>(py)?, Dtype::sample::<f32>(py)?])
+}
+
+/// The types of complex samples; lists are in double precision.
+pub(crate) fn complex(py: Python<'_>) -> PyResult<[Dtype; 2]> {
+    Ok([Dtype::sample::<Complex<f64>>(py)?, Dtype::sample::<Complex<f32>>(py)?])
+}
+
 /// The types of fixed-point samples; lists are of Q15.
 pub(crate) fn fixed_point(py: Python<'_>) -> PyResult<[Dtype; 3]> {
     Ok([Dtype::sample::<Q15>(py)?, Dtype::sample::<Q7>(py)?, Dtype::sample::<Q31>(py)?])
@@ -218,8 +228,7 @@ fn in_order<'py, const D: usize>(
 
 fn wrong_dtype(name: &str, dtype: &Dtype, hint: &str, given: &Bound<'_, numpy::PyArrayDescr>) -> PyErr {
     let expected = dtype.describe(given.py());
-    let to_codes = format!("; passband.to_{} gives codes", dtype.name);
-    let codes = if dtype.is_fixed_point() { to_codes.as_str() } else { "" };
+    let codes = if dtype.is_fixed_point() { "; passband.to_q15 gives codes" } else { "" };
     PyTypeError::new_err(format!("{name}: expected dtype={expected}, given dtype={given}{hint}{codes}"))
 }
 

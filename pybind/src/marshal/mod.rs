@@ -27,15 +27,15 @@ mod value;
 mod view;
 mod wrap;
 
-pub(crate) use argument::{axis, counted, flag, limits, positive, power, ratio, real, seed, shown, whole};
+pub(crate) use argument::{axis, counted, flag, limits, positive, power, ratio, real, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::{Exclusive, Guard};
 pub(crate) use dtype::{Dtype, chosen};
 pub(crate) use erased::{Erased, Run};
 pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
-pub(crate) use function::{fill, find, map, map_two, value_of_two};
+pub(crate) use function::{fill, find, map, map_to_two, map_two, value_of_two};
 pub(crate) use grid::{Layout, call_grid};
-pub(crate) use input::{fixed_point, floating, one_of, two_of};
+pub(crate) use input::{complex, fixed_point, floating, one_of, real_numbers, two_of};
 pub(crate) use named::NamedTuple;
 pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};

@@ -1,14 +1,13 @@
 //! What conformance, fuzzing and benches need to know of the magnitudes.
 
-use super::{Magnitude, magnitude_squared_with, magnitude_with};
-use crate::testing::{About, Case, Random, function};
-use std::string::ToString;
+use super::{Magnitude, MagnitudeSquared, magnitude_squared_with, magnitude_with};
+use crate::math::map::{EXACT, about};
+use crate::testing::{Case, Random, function};
 use std::vec;
 use std::vec::Vec;
 
 pub(crate) fn cases() -> Vec<Case> {
     use num_complex::Complex;
-    const EXACT: (f64, f64) = (0.0, f64::INFINITY);
     vec![
         magnitude::<f32>(EXACT),
         magnitude::<f64>(EXACT),
@@ -21,26 +20,19 @@ pub(crate) fn cases() -> Vec<Case> {
     ]
 }
 
-fn about<X: Random>(kernel: &'static str, summary: &'static str, (max_error, snr_db): (f64, f64)) -> About {
-    About {
-        family: "math",
-        kernel,
-        summary,
-        variant: X::NAME.to_string(),
-        max_error,
-        snr_db,
-        flops: if X::COMPONENTS == 1 { 1.0 } else { 4.0 },
-        bytes: (size_of::<X>() + size_of::<X::Component>()) as f64,
-        benched: true,
-    }
+/// Operations per sample.
+fn flops<X: Random>() -> f64 {
+    if X::COMPONENTS == 1 { 1.0 } else { 4.0 }
 }
 
 fn magnitude<X: Magnitude + Random>(bounds: (f64, f64)) -> Case {
     let reference = |x: &[X]| x.iter().map(|x| x.parts()).map(|[re, im]| re.hypot(im)).collect();
-    function(about::<X>("magnitude", "magnitude without overflow", bounds), magnitude_with::<X>, reference)
+    let about = about::<X, X::Output>("magnitude", "magnitude without overflow", flops::<X>(), bounds);
+    function(about, magnitude_with::<X>, reference)
 }
 
-fn squared<X: Magnitude + Random>(bounds: (f64, f64)) -> Case {
+fn squared<X: MagnitudeSquared + Random>(bounds: (f64, f64)) -> Case {
     let reference = |x: &[X]| x.iter().map(|x| x.parts()).map(|[re, im]| re * re + im * im).collect();
-    function(about::<X>("magnitude_squared", "power", bounds), magnitude_squared_with::<X>, reference)
+    let about = about::<X, X::Output>("magnitude_squared", "power", flops::<X>(), bounds);
+    function(about, magnitude_squared_with::<X>, reference)
 }

@@ -61,6 +61,37 @@ pub fn function_of_two<A: Random, B: Random, Y: Sample>(
     }
 }
 
+/// A case of a function over one array that fills two.
+pub fn function_to_two<X: Random, Y: Sample>(
+    about: About,
+    apply: impl Fn(SimdLevel, &[X], &mut [Y], &mut [Y]) -> usize + Copy + Send + Sync + 'static,
+    reference: impl Fn(&[X]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    let run = move |plan: &Plan| {
+        let (mut result, mut done) = (vec![], 0);
+        let (x, range) = misaligned(&signal::<X>(plan.seed, plan.len), plan.offset);
+        for piece in plan.calls() {
+            let n = piece.take;
+            // One of the two has more room, which must stay unwritten.
+            let (mut one, mut two) = (Guarded::new(n, plan.offset), Guarded::new(n + 1, plan.offset));
+            let made = apply(plan.level, &x[range.clone()][done..], one.out(), two.out());
+            assert_eq!(made, n, "not the shortest length");
+            let pairs = one.written(n).iter().zip(two.written(n));
+            result.extend(pairs.flat_map(|(one, two)| values(&[*one, *two])));
+            done += n;
+        }
+        result
+    };
+    let bench = move |level, len| {
+        let (x, [mut one, mut two]) = (signal::<X>(1, len), [(); 2].map(|()| vec![Y::ZERO; len]));
+        Box::new(move || {
+            black_box(apply(level, black_box(&x), black_box(&mut one), black_box(&mut two)));
+        }) as Box<dyn FnMut()>
+    };
+    let reference = move |seed, len| reference(&signal(seed, len));
+    Case::of::<X>(about, Shape::Function, None, run, reference, bench)
+}
+
 /// What a function gives that gives a number.
 pub trait Value {
     /// The number in exact parts.
@@ -77,6 +108,17 @@ impl Value for i64 {
     fn parts(self) -> Vec<f64> {
         vec![(self >> 32) as f64, f64::from(self as u32)]
     }
+}
+
+/// A case of a function that gives a number of an array; a plan's cuts mean nothing to it.
+pub fn value<X: Random, T: Value>(
+    about: About,
+    apply: impl Fn(SimdLevel, &[X]) -> T + Copy + Send + Sync + 'static,
+    reference: impl Fn(&[X]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    // The second array is there and nobody reads it.
+    let apply = move |level, x: &[X], _: &[u8]| apply(level, x);
+    value_of_two(about, apply, move |x, _| reference(x))
 }
 
 /// A case of a function that gives a number of two arrays; a plan's cuts mean nothing to it.
