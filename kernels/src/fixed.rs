@@ -16,7 +16,7 @@ use crate::simd::SimdLevel;
 use add::{Difference, Sum};
 use dot::Dot;
 use mul::Product;
-use shift::Shift;
+use shift::{Left, Right};
 
 /// A fixed-point type with saturating arithmetic: [`Q7`], [`Q15`] and [`Q31`].
 pub trait Arithmetic: FixedPoint {
@@ -49,7 +49,12 @@ macro_rules! arithmetic {
                 level.run::<f32, _>(Map { function: Product, x: (a, b), out })
             }
             fn shifts(level: SimdLevel, x: &[Self], bits: i32, out: &mut [Self]) -> usize {
-                level.run::<f32, _>(Map { function: Shift::new(bits, Self::BITS), x, out })
+                let far = bits.unsigned_abs();
+                if bits < 0 {
+                    level.run::<f32, _>(Map { function: Right::of::<Self>(far), x, out })
+                } else {
+                    level.run::<f32, _>(Map { function: Left::of::<Self>(far), x, out })
+                }
             }
             fn dot(level: SimdLevel, a: &[Self], b: &[Self]) -> i64 {
                 level.run::<f32, _>(Dot { a, b })

@@ -49,8 +49,9 @@ macro_rules! functions {
             #[inline(always)]
             fn apply(&self, (a, b): ($q, $q)) -> $q {
                 const HALF: $wide = 1 << ($q::BITS - 1);
-                let product = (<$wide>::from(a.0) * <$wide>::from(b.0) + HALF) >> $q::BITS;
-                $q(product.min(<$code>::MAX.into()) as $code)
+                let product = ((<$wide>::from(a.0) * <$wide>::from(b.0) + HALF) >> $q::BITS) as $code;
+                // Only what is one too large for the code comes out as the least one.
+                $q(if product == <$code>::MIN { <$code>::MAX } else { product })
             }
         }
     )*};

@@ -8,7 +8,7 @@ pub(crate) use cases::cases;
 
 use super::Arithmetic;
 use crate::math::map::Function;
-use crate::sample::{Q7, Q15, Q31};
+use crate::sample::{FixedPoint, Q7, Q15, Q31};
 use crate::simd::SimdLevel;
 
 /// Multiplies samples by `2^bits`, `out[n] = saturate(round(x[n] 2^bits))`, and returns how many.
@@ -17,7 +17,7 @@ use crate::simd::SimdLevel;
 ///
 /// * **Accuracy**: exact to the left, but for saturation; to the right rounded once, halves up,
 ///   where CMSIS-DSP's `arm_shift_q15` cuts off.
-/// * **Cost**: five operations per sample in twice the width, no allocation.
+/// * **Cost**: five operations per sample, no allocation.
 ///
 /// ```
 /// use passband_kernels::fixed::shift;
@@ -38,46 +38,58 @@ pub fn shift_with<Q: Arithmetic>(level: SimdLevel, x: &[Q], bits: i32, out: &mut
     Q::shifts(level, x, bits, out)
 }
 
-/// A shift by which no code of the type overflows twice its width.
-pub(super) struct Shift {
-    left: u32,
-    right: u32,
+/// Bits to the left, at most those of the fraction: there all but 0 and -1 is out already.
+pub(super) struct Left(u32);
+/// Bits to the right, from one to one more than the fraction has: there all rounds to zero.
+pub(super) struct Right(u32);
+
+impl Left {
+    pub(super) fn of<Q: FixedPoint>(bits: u32) -> Self {
+        Self(bits.min(Q::BITS))
+    }
 }
 
-impl Shift {
-    /// All of a code is out at `width` to the left, and rounds to zero one beyond to the right.
-    pub(super) fn new(bits: i32, width: u32) -> Self {
-        let left = bits.max(0).unsigned_abs().min(width);
-        let right = bits.min(0).unsigned_abs().min(width + 1);
-        Self { left, right }
+impl Right {
+    pub(super) fn of<Q: FixedPoint>(bits: u32) -> Self {
+        Self(bits.clamp(1, Q::BITS + 1))
     }
 }
 
 macro_rules! functions {
-    ($($q:ident: $code:ty, $wide:ty;)*) => {$(
-        impl Function<$q> for Shift {
+    ($($q:ident: $code:ty;)*) => {$(
+        impl Function<$q> for Left {
             type Output = $q;
 
             #[inline(always)]
-            fn apply(&self, x: $q) -> $q {
-                let half = ((1 as $wide) << self.right) >> 1;
-                let y = ((<$wide>::from(x.0) << self.left) + half) >> self.right;
-                $q(y.clamp(<$code>::MIN.into(), <$code>::MAX.into()) as $code)
+            fn apply(&self, $q(x): $q) -> $q {
+                let y = x << self.0;
+                // Of the sign's bits, for a number too large.
+                let end = (x >> $q::BITS) ^ <$code>::MAX;
+                $q(if y >> self.0 == x { y } else { end })
+            }
+        }
+
+        impl Function<$q> for Right {
+            type Output = $q;
+
+            #[inline(always)]
+            fn apply(&self, $q(x): $q) -> $q {
+                let y = x >> (self.0 - 1);
+                $q((y >> 1) + (y & 1))
             }
         }
     )*};
 }
 
 functions! {
-    Q7: i8, i16;
-    Q15: i16, i32;
-    Q31: i32, i64;
+    Q7: i8;
+    Q15: i16;
+    Q31: i32;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::FixedPoint;
 
     fn exact<Q: Arithmetic>(codes: &[i64], of: fn(i64) -> Q) {
         let end = 1i128 << Q::BITS;
@@ -101,6 +113,5 @@ mod tests {
         exact(&[-32768, -32767, -16384, -3, -1, 0, 1, 3, 16384, 32767], |code| Q15(code as i16));
         let (min, max) = (i32::MIN.into(), i32::MAX.into());
         exact(&[min, min + 1, -3, -1, 0, 1, 3, 1 << 30, max], |code| Q31(code as i32));
-        assert_eq!(Q31::BITS, 31);
     }
 }
