@@ -134,6 +134,10 @@ impl<T> Counted<T> {
     pub(crate) fn downgrade(this: &Self) -> CountedWeak<T> {
         CountedWeak(std::sync::Arc::downgrade(&this.0))
     }
+
+    pub(crate) fn strong_count(this: &Self) -> usize {
+        this.0.shares.load(Ordering::Relaxed)
+    }
 }
 
 impl<T> Clone for Counted<T> {
