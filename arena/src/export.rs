@@ -1,11 +1,10 @@
 //! Exports: bytes of an arena that are handed out and stay good for as long as the export lives.
 
 use crate::lease::Lease;
-use crate::segment::Mapping;
 use crate::sync::Counted;
 use std::ptr::NonNull;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Once};
 
 /// Bytes of one unit. While an export lives they are neither unmapped nor given to another unit,
 /// whatever is closed, unlinked or dropped beside it.
@@ -16,9 +15,7 @@ pub struct Export {
     start: NonNull<u8>,
     nbytes: usize,
     readonly: bool,
-    // In this order: the backing reference goes first, then the lease is told, which has its own.
-    mapping: Arc<Mapping>,
-    _hold: Counted<Lease>,
+    lease: Counted<Lease>,
 }
 
 // SAFETY: the pointer leads to shared memory that outlives the export, and is only handed out.
@@ -27,14 +24,8 @@ unsafe impl Send for Export {}
 unsafe impl Sync for Export {}
 
 impl Export {
-    pub(crate) fn new(
-        mapping: Arc<Mapping>,
-        hold: Counted<Lease>,
-        start: NonNull<u8>,
-        nbytes: usize,
-        readonly: bool,
-    ) -> Self {
-        Self { start, nbytes, readonly, mapping, _hold: hold }
+    pub(crate) fn new(lease: Counted<Lease>, start: NonNull<u8>, nbytes: usize, readonly: bool) -> Self {
+        Self { start, nbytes, readonly, lease }
     }
 
     /// The first byte. The other process may change the bytes: copy from them, or read them as memory
@@ -60,7 +51,7 @@ impl Export {
     #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.nbytes];
-        self.mapping.data.touch(self.start, self.nbytes, false);
+        self.lease.data().touch(self.start, self.nbytes, false);
         // SAFETY: the export keeps `nbytes` bytes mapped; the vector is this function's own.
         unsafe { std::ptr::copy_nonoverlapping(self.start.as_ptr(), bytes.as_mut_ptr(), self.nbytes) };
         bytes
@@ -73,7 +64,7 @@ impl Export {
     /// Where the bytes are more than the export has, or it is read-only.
     pub fn fill(&mut self, bytes: &[u8]) {
         assert!(bytes.len() <= self.nbytes && !self.readonly, "room for the bytes");
-        self.mapping.data.touch(self.start, bytes.len(), true);
+        self.lease.data().touch(self.start, bytes.len(), true);
         // SAFETY: the export keeps `nbytes` bytes mapped, and `bytes` is no memory of an arena.
         unsafe { std::ptr::copy(bytes.as_ptr(), self.start.as_ptr(), bytes.len()) };
     }

@@ -64,7 +64,7 @@ pub fn scribble(arena: &Arena, word: Word, bits: u64, forged: bool) {
         }
         Word::Unit { segment, word } if mapping.geometry.count > 0 => {
             let slot = area.unit(usize::from(segment) % mapping.geometry.count);
-            let word = [&slot.unit, &slot.holder, &slot.released][usize::from(word) % 3];
+            let word = [&slot.unit, &slot.released][usize::from(word) % 2];
             word.store(word.load() ^ bits);
         }
         Word::Unit { .. } => {}

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Control                      identity, flags, claims, cursors, bells
-//! UnitSlot   x count           one for each segment: its unit, who holds it, and its release
+//! UnitSlot   x count           one for each segment: its unit, and that unit's release
 //! RecordSlot x records         descriptors in the order of the stream, small envelopes inline
 //! ```
 //!
@@ -65,8 +65,6 @@ pub(crate) struct Control {
 pub(crate) struct UnitSlot {
     /// The writer's: the unit committed here last.
     pub(crate) unit: Word,
-    /// The reader's: the claim of the process that took it.
-    pub(crate) holder: Word,
     /// The last export's: the unit that may be overwritten.
     pub(crate) released: Word,
 }

@@ -1,7 +1,7 @@
 //! Leases: the count of a unit's exports in this process, and what happens when the last is gone.
 
 use crate::endpoint::generation;
-use crate::segment::Mapping;
+use crate::segment::{Data, Mapping};
 use crate::sync::{AtomicBool, Counted, Ordering};
 use std::sync::Arc;
 
@@ -39,6 +39,11 @@ impl Released {
 impl Lease {
     pub(crate) fn new(mapping: Arc<Mapping>, held: Held) -> Counted<Self> {
         Counted::new(Self { mapping, generation: generation(), held })
+    }
+
+    /// The bytes among which the unit lies; the lease keeps them mapped.
+    pub(crate) fn data(&self) -> &Data {
+        &self.mapping.data
     }
 }
 

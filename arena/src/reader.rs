@@ -160,11 +160,9 @@ impl Reader {
         }
         let lease = match span {
             Some(span) if !mapping.geometry.is_ring() => {
-                let slot = mapping.area.unit(span.segment);
-                if slot.unit.load() != descriptor.number + 1 {
+                if mapping.area.unit(span.segment).unit.load() != descriptor.number + 1 {
                     return Err(Error::Corrupt("a segment that has passed to another unit"));
                 }
-                slot.holder.store(this_process());
                 let held = Held::Unit { segment: span.segment, unit: descriptor.number };
                 Some(Lease::new(mapping.clone(), held))
             }
@@ -279,8 +277,7 @@ impl Reader {
         let lease = self.current.as_ref().and_then(|current| current.lease.clone());
         let lease = lease
             .ok_or_else(|| Error::Endpoint("a ring's bytes are used again at once: copy them".into()))?;
-        let readonly = mapping.options.readonly;
-        Ok(Export::new(mapping, lease, start, extent.nbytes, readonly))
+        Ok(Export::new(lease, start, extent.nbytes, mapping.options.readonly))
     }
 
     /// Copies bytes of the unit being read.
@@ -323,13 +320,16 @@ impl Reader {
         let lease = self.current.take().and_then(|current| current.lease);
         self.next += 1;
         let control = mapping.area.control();
+        if let Some(lease) = &lease {
+            self.held.push_back((ticket.unit, Since::now(), Counted::downgrade(lease)));
+        }
         // Before the unit can be released: a reader after this one begins here, and must not come to
         // bytes that are in use again.
         control.delivered.0.store(self.next);
-        if let Some(lease) = lease {
-            self.held.push_back((ticket.unit, Since::now(), Counted::downgrade(&lease)));
+        // The last share rings, too, and the lease may be that.
+        if lease.is_none_or(|lease| Counted::strong_count(&lease) > 1) {
+            control.writer_bell.0.ring();
         }
-        control.writer_bell.0.ring();
         Ok(())
     }
 

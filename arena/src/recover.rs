@@ -1,6 +1,5 @@
 //! What a new endpoint finds of those before it, who may have died at any store.
 
-use crate::endpoint::is_alive;
 use crate::error::{Error, Result};
 use crate::pool::{Segments, Sent};
 use crate::record::Descriptor;
@@ -65,14 +64,15 @@ fn spans(mapping: &Mapping, delivered: u64, published: u64) -> Result<Spans> {
     Ok(spans)
 }
 
-/// The first record that no reader is done with; units that dead readers held are released.
+/// The first record that no reader is done with. Units that readers before this one held are released:
+/// they are dead, as an end that its process closed is never opened again.
 pub(crate) fn reader(mapping: &Mapping) -> Result<u64> {
     let (delivered, _) = cursors(mapping)?;
     let mut released = VecDeque::new();
     for segment in 0..mapping.geometry.count {
         let slot = mapping.area.unit(segment);
         let Some(unit) = slot.unit.load().checked_sub(1) else { continue };
-        if unit < delivered && slot.released.load() != unit + 1 && !is_alive(slot.holder.load()) {
+        if unit < delivered && slot.released.load() != unit + 1 {
             released.push_back((segment, unit));
         }
     }

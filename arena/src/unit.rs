@@ -58,8 +58,8 @@ impl OpenUnit {
         Ok(extent.offset)
     }
 
-    pub(crate) fn place(&mut self, mapping: Arc<Mapping>, nbytes: usize) -> Result<(Extent, Export)> {
-        let (at, extent) = self.reserve(&mapping, nbytes, BINARY_ALIGNMENT)?;
+    pub(crate) fn place(&mut self, mapping: &Arc<Mapping>, nbytes: usize) -> Result<(Extent, Export)> {
+        let (at, extent) = self.reserve(mapping, nbytes, BINARY_ALIGNMENT)?;
         let start = mapping.data.address(at, nbytes)?;
         self.extents.push(extent);
         let (_, lease) = self.own.get_or_insert_with(|| {
@@ -67,7 +67,7 @@ impl OpenUnit {
             (released.clone(), Lease::new(mapping.clone(), Held::Own(released)))
         });
         let lease = lease.clone();
-        Ok((extent, Export::new(mapping, lease, start, nbytes, false)))
+        Ok((extent, Export::new(lease, start, nbytes, false)))
     }
 
     pub(crate) fn offset_of(&self, mapping: &Mapping, address: usize, nbytes: usize) -> Option<usize> {

@@ -204,7 +204,7 @@ impl Writer {
                 "nothing can be placed in {kind}: use a SharedMemorySegmentPool with count >= 2"
             )));
         }
-        self.unit()?.place(mapping, nbytes)
+        self.unit()?.place(&mapping, nbytes)
     }
 
     /// The offset in the open unit of an address inside it.

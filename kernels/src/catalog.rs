@@ -7,6 +7,8 @@ use std::vec::Vec;
 #[rustfmt::skip] // One line per kernel.
 const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::channels::cases,
+    crate::convert::adc::cases,
+    crate::convert::fixed_point::cases,
     crate::convert::float_to_int::cases,
     crate::convert::int_to_float::cases,
     crate::delay::delay_line::cases,

@@ -12,8 +12,8 @@ mod sealed {
 /// A number that a stream is made of.
 ///
 /// Sealed: `f32`, `f64`, [`Q7`], [`Q15`], [`Q31`], `Complex` of `f32`, `f64`, [`Q15`] and
-/// [`Q31`], and the raw codes `u8`, `i8` and `i16`, with their `Complex`, that converters read
-/// and write.
+/// [`Q31`], and the raw codes `u8`, `i8`, `i16` and `i32`, with their `Complex`, that converters
+/// read and write.
 pub trait Sample: sealed::Sealed + Pod + Default + Debug + PartialEq + Send + Sync + 'static {
     /// The real number that one sample holds one or two of.
     type Component: Sample;
@@ -130,6 +130,7 @@ real! {
     u8, 0, "uint8", 16, f64::from;
     i8, 0, "int8", 17, f64::from;
     i16, 0, "int16", 18, f64::from;
+    i32, 0, "int32", 6, f64::from;
 }
 
 complex! {
@@ -140,6 +141,7 @@ complex! {
     u8, "cu8", 12;
     i8, "cs8", 13;
     i16, "cs16", 14;
+    i32, "cs32", 7;
 }
 
 /// A floating-point sample: `f32`, `f64` and `Complex` of them.

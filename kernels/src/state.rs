@@ -34,7 +34,7 @@ pub mod id {
     pub const BURST_DETECTOR: u16 = 6;
     /// [`crate::convert::IntToFloat`]
     pub const INT_TO_FLOAT: u16 = 7;
-    /// [`crate::convert::F32ToI16`]
+    /// [`crate::convert::FloatToInt`]
     pub const FLOAT_TO_INT: u16 = 8;
     /// [`crate::filter::Sos`]
     pub const SOS: u16 = 9;
@@ -62,6 +62,8 @@ pub mod id {
     pub const FFT: u16 = 20;
     /// [`crate::filter::FftFir`]
     pub const FFT_FIR: u16 = 21;
+    /// [`crate::convert::Adc`]
+    pub const ADC: u16 = 22;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

@@ -6,12 +6,13 @@ use passband_kernels::testing::{Plan, same_bits};
 use passband_kernels::{SimdLevel, catalog};
 
 const KERNELS: &[&str] = &[
+    "Adc",
     "BurstDetector",
     "DcBlocker",
     "DelayLine",
-    "F32ToI16",
     "Fft",
     "FftFir",
+    "FloatToInt",
     "FmDemod",
     "IntToFloat",
     "LevelMeter",
@@ -31,6 +32,7 @@ const KERNELS: &[&str] = &[
     "dot",
     "exp",
     "find_peaks",
+    "from_fixed",
     "log",
     "magnitude",
     "magnitude_squared",
@@ -43,6 +45,7 @@ const KERNELS: &[&str] = &[
     "sincos",
     "sqrt",
     "sub",
+    "to_fixed",
 ];
 
 #[test]

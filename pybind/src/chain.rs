@@ -2,7 +2,8 @@
 
 use crate::declare::{Example, Item, stub_doc};
 use crate::marshal::{
-    self, Erased, Exclusive, Run, Spec, Target, because, busy, given, room, type_error, value_error, whole,
+    self, Dtype, Erased, Exclusive, Run, Spec, Target, because, busy, given, room, type_error, value_error,
+    whole,
 };
 use crate::shape::{Blockwise, Buffered, Kernel, VariableLength, named};
 use passband_kernels::shape::Progress;
@@ -58,10 +59,13 @@ impl Chain {
         for (i, pair) in specs.windows(2).enumerate() {
             let (given, wanted) = (&pair[0].output, &pair[1].input);
             if !given.feeds(wanted) {
-                let pairs = if wanted.in_pairs { "pairs of " } else { "" };
-                let wanted = wanted.describe(py);
-                let expected = format!("{pairs}{wanted} from stage {i} for {} behind it", pair[1].name);
-                let given = format!("{} of {}", given.describe(py), pair[0].name);
+                let described = |dtype: &Dtype| {
+                    let pairs = if dtype.in_pairs { "pairs of " } else { "" };
+                    format!("{pairs}{}", dtype.describe(py))
+                };
+                let wanted = described(wanted);
+                let expected = format!("{wanted} from stage {i} for {} behind it", pair[1].name);
+                let given = format!("{} of {}", described(given), pair[0].name);
                 return Err(type_error("stages", &expected, &given));
             }
         }
@@ -85,7 +89,7 @@ impl Chain {
         };
         let between = specs.iter().take(specs.len() - 1);
         let scratch = between.map(|spec| {
-            let len = (SCRATCH * spec.output.size).div_ceil(16);
+            let len = spec.output.bytes(SCRATCH).div_ceil(16);
             let mut scratch = room(len)?;
             scratch.resize(len, 0);
             Ok(scratch)
@@ -138,7 +142,7 @@ impl Chain {
 
     #[doc = stub_doc!("Chain.max_out")]
     fn max_out(&self, #[pyo3(from_py_with = whole::n)] n: usize) -> PyResult<usize> {
-        self.locked(|row| Ok(row.max_out(self.spec.input.samples(n))))
+        self.locked(|row| Ok(self.spec.output.elements(row.max_out(self.spec.input.samples(n)))))
     }
 }
 

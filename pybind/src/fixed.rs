@@ -1,17 +1,12 @@
-//! `passband.fixed`, and `passband.to_q15`.
+//! `passband.fixed`.
 
-use crate::declare::{Family, Item, function_item, stub_doc, typed};
-use crate::marshal::{Dtype, fixed_point, map, map_two, one_of, power, two_of, value_of_two};
+use crate::declare::{Family, function_item, stub_doc, typed};
+use crate::marshal::{fixed_point, map, map_two, one_of, power, two_of, value_of_two};
 use passband_kernels::fixed;
-use passband_kernels::sample::{FixedPoint, Q7, Q15, Q31};
+use passband_kernels::sample::{Q7, Q15, Q31};
 use pyo3::prelude::*;
 
-pub(crate) const TO_Q15: Item = function_item!(to_q15, examples {
-    "": "float64" => "int16",
-    "": "float32" => "int16",
-});
-
-/// An [`Item`] for a function of two arrays of codes that gives codes.
+/// The item of a function of two arrays of codes that gives codes.
 macro_rules! of_two_item {
     ($name:ident) => {
         function_item!($name: "function of two", examples {
@@ -86,20 +81,4 @@ fn dot(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<i64> {
     typed!(by dtype, ["q7": Q7, "q15": Q15, "q31": Q31], Q => {
         value_of_two("dot", [("a", &a), ("b", &b)], |a: &[Q], b: &[Q]| fixed::dot(a, b))
     })
-}
-
-fn codes<T: Copy + Into<f64>>(x: &[T], codes: &mut [Q15]) -> usize {
-    codes.iter_mut().zip(x).map(|(code, x)| *code = Q15::from_f64((*x).into())).count()
-}
-
-#[doc = stub_doc!("to_q15")]
-#[pyfunction]
-#[pyo3(signature = (x, out=None))]
-fn to_q15<'py>(x: &Bound<'py, PyAny>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-    let py = x.py();
-    let (dtype, x) = one_of("x", x, &[Dtype::sample::<f64>(py)?, Dtype::sample::<f32>(py)?])?;
-    match dtype {
-        "float32" => map("to_q15", &x, out, codes::<f32>),
-        _ => map("to_q15", &x, out, codes::<f64>),
-    }
 }

@@ -35,7 +35,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// What is at the top of the package only.
-const TOP: &[Item] = &[chain::CHAIN, fixed::TO_Q15, shape::PROGRESS];
+const TOP: &[Item] = &[chain::CHAIN, shape::PROGRESS];
 
 const FAMILIES: &[Family] = &[
     shape::FAMILY,

@@ -185,7 +185,12 @@ class Case:
     @property
     def in_pairs(self) -> bool:
         """Whether inputs are codes of I and Q in turn, at the first stage where it is a chain."""
-        return "iq=True" in self.arguments
+        return "iq=True" in self.arguments and np.dtype(self.input).kind in "iu"
+
+    @property
+    def gives_pairs(self) -> bool:
+        """Whether outputs are codes of I and Q in turn."""
+        return "iq=True" in self.arguments and np.dtype(self.input).kind == "c"
 
     @property
     def runs_in_place(self) -> bool:

@@ -120,6 +120,12 @@ def test_h05_floats_become_16_bit_codes() -> None:
     ]
     x = caselib.build(c["inputs"]["x16"])
     agrees(passband.F32ToI16().steps(x), even)
+    agrees(passband.to_q15(x), even)
+    for check in (check for check in c["checks"] if check["input"] == "x32"):
+        if check.get("policy", "even") == "even":
+            long = caselib.build(c["inputs"]["x32"])
+            agrees(passband.F32ToI32().steps(long), check)
+            agrees(passband.to_q31(long), check)
     expected = caselib.expected(even)
     for repeat in c["repeats"]:
         for zeros in range(8):

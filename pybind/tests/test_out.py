@@ -49,12 +49,16 @@ def of_kind(kind: str) -> Callable[[Case, int], Any]:
     return make
 
 
+def of_other_sign(case: Case, n: int) -> Any:
+    return of_kind("i" if case.dtype().kind == "u" else "u")(case, n)
+
+
 WRONG = {
     "a list": (TypeError, lambda case, n: [0] * n, "ndarray"),
     "bytes": (TypeError, lambda case, n: bytearray(n * case.dtype().itemsize), "ndarray"),
     "a number": (TypeError, lambda case, n: 1.0, "ndarray"),
     "another kind": (TypeError, of_kind("V"), "dtype="),
-    "unsigned": (TypeError, of_kind("u"), "dtype="),
+    "of another sign": (TypeError, of_other_sign, "dtype="),
     "another item size": (TypeError, lambda case, n: pattern(n, np.dtype("f2")), "dtype="),
     "another byte order": (TypeError, other_byte_order, "dtype="),
     "strided": (TypeError, strided, "contiguous"),

@@ -1,5 +1,6 @@
 //! The bytes of the segments, which the other process may change at any time: raw copies only.
 
+use super::copy::copy;
 use crate::error::{Error, Result};
 use crate::sync::{Watch, crash_point};
 use std::mem::MaybeUninit;
@@ -98,7 +99,7 @@ impl Data {
             }
             // SAFETY: the source says that it is readable, `address` that the target is the mapping's.
             // They may be one arena's: then a unit that is being written and one that is being read.
-            unsafe { std::ptr::copy(source.start.add(from).as_ptr(), target.add(from).as_ptr(), to - from) };
+            unsafe { copy(source.start.add(from).as_ptr(), target.add(from).as_ptr(), to - from) };
         }
         COPIED.fetch_add(source.nbytes as u64, Ordering::Relaxed);
         Ok(())

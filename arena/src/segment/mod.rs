@@ -1,6 +1,7 @@
 //! One arena as this process sees it: its control area, its bytes, and what they lie in.
 
 mod attachment;
+mod copy;
 mod data;
 mod memory;
 mod shared;

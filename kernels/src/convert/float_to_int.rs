@@ -6,20 +6,35 @@ mod cases;
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
+use super::Code;
+use super::dither::Dither;
 use crate::sample::Sample;
 use crate::shape::{Blockwise, Kernel};
-use crate::simd::{Body, Lanes, Lanes16, SimdLevel};
+use crate::simd::SimdLevel;
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
+use core::marker::PhantomData;
 
-/// A converter to 16-bit codes, `y[n] = round(32768 x[n])`, half to even, saturated.
+/// A converter to integer codes, `y[n] = round(full_scale x[n] + offset)`, half to even, saturated.
 ///
-/// 1.0 is one code beyond the largest, 32767, and clips to it.
+/// [`Code`] lists the offset and the full scale of each type. 1.0 is one code beyond the largest and
+/// clips to it. Codes of `Complex` become interleaved `[I, Q, I, Q, ..]` without a copy by
+/// `bytemuck::cast_slice`.
 ///
-/// * **Accuracy**: exact.
-/// * **Clips** are counted since construction or [`reset`](Kernel::reset): every sample without a
-///   nearest code, that is at or above 32767.5/32768, below -32768.5/32768, infinite or NaN.
-/// * **NaN and infinity**: NaN gives 0, infinities saturate. Subnormals give 0.
-/// * **Cost**: about ten operations per sample, no allocation.
+/// * **Accuracy**: exact, the nearest code of every number.
+/// * **Dither**: with [`dithered`](Self::dithered), triangular noise of two codes' width (TPDF, from
+///   -1 to 1 code, variance 1/6) is added before rounding, so that neither the mean nor the power
+///   of the rounding error depends on the signal. Silence then gives codes from -1 to 1; without
+///   dither it gives zeros.
+/// * **Clips** are counted since construction or [`reset`](Kernel::reset): every real number
+///   without a nearest code, that is half a code or more beyond the ends (with dither, after it is
+///   added), infinite or NaN.
+/// * **NaN and infinity**: NaN gives the code of zero, infinities saturate. Subnormals give the code
+///   of zero.
+/// * **Cost**: about ten operations per real number, with dither about thirty in twice the width;
+///   no allocation.
+///
+/// S. P. Lipshitz, R. A. Wannamaker and J. Vanderkooy, *Quantization and Dither: A Theoretical
+/// Survey*, J. Audio Eng. Soc. 40 (1992), for the dither.
 ///
 /// ```
 /// use passband_kernels::convert::F32ToI16;
@@ -32,12 +47,23 @@ use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 /// assert_eq!(converter.clip_count(), 2);
 /// ```
 #[derive(Clone, Debug)]
-pub struct F32ToI16 {
+pub struct FloatToInt<Y> {
     level: SimdLevel,
     clips: u64,
+    dither: Option<Dither>,
+    codes: PhantomData<Y>,
 }
 
-impl F32ToI16 {
+/// A [`FloatToInt`] to unsigned bytes.
+pub type F32ToU8 = FloatToInt<u8>;
+/// A [`FloatToInt`] to signed bytes.
+pub type F32ToI8 = FloatToInt<i8>;
+/// A [`FloatToInt`] to 16-bit codes.
+pub type F32ToI16 = FloatToInt<i16>;
+/// A [`FloatToInt`] to 32-bit codes.
+pub type F32ToI32 = FloatToInt<i32>;
+
+impl<Y: Code> FloatToInt<Y> {
     /// A converter for the best level of this CPU.
     #[must_use]
     pub fn new() -> Self {
@@ -47,99 +73,103 @@ impl F32ToI16 {
     /// A converter for a level.
     #[must_use]
     pub const fn with_level(level: SimdLevel) -> Self {
-        Self { level, clips: 0 }
+        Self { level, clips: 0, dither: None, codes: PhantomData }
     }
 
-    /// The samples that had no nearest code.
+    /// The same, with triangular noise from a seed added before rounding.
+    ///
+    /// The same seed gives the same codes on every level and target, and however the stream is cut.
+    ///
+    /// ```
+    /// use passband_kernels::convert::F32ToI16;
+    /// use passband_kernels::shape::Blockwise;
+    ///
+    /// let mut codes = [0; 1000];
+    /// F32ToI16::new().dithered(7).steps(&[0.25 / 32768.0; 1000], &mut codes);
+    /// let mean = codes.iter().map(|code| f32::from(*code)).sum::<f32>() / 1000.0;
+    /// assert!((mean - 0.25).abs() < 0.05);
+    /// ```
+    #[must_use]
+    pub const fn dithered(mut self, seed: u64) -> Self {
+        self.dither = Some(Dither::new(seed));
+        self
+    }
+
+    /// The real numbers that had no nearest code.
     #[must_use]
     pub const fn clip_count(&self) -> u64 {
         self.clips
     }
 }
 
-impl Default for F32ToI16 {
+impl<Y: Code> Default for FloatToInt<Y> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Snapshot for F32ToI16 {
+impl<Y: Code> Snapshot for FloatToInt<Y> {
     fn kernel_id(&self) -> u32 {
-        id::of(id::FLOAT_TO_INT, f32::CODE, i16::CODE)
+        id::of(id::FLOAT_TO_INT, Y::Value::CODE, Y::CODE)
     }
-    fn fingerprint(&self, _: &mut Fingerprint) {}
+    fn fingerprint(&self, hash: &mut Fingerprint) {
+        if let Some(dither) = self.dither {
+            hash.u64(dither.seed);
+        }
+    }
     fn payload_len(&self) -> usize {
-        8
+        if self.dither.is_some() { 16 } else { 8 }
     }
     fn write(&self, to: &mut Writer<'_>) {
         to.u64(self.clips);
+        if let Some(dither) = self.dither {
+            to.u64(dither.position);
+        }
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        self.clips = from.count()?;
+        let clips = from.count()?;
+        if let Some(dither) = &mut self.dither {
+            dither.position = from.count()?;
+        }
+        self.clips = clips;
         Some(())
     }
 }
 
-impl Kernel for F32ToI16 {
+impl<Y: Code> Kernel for FloatToInt<Y> {
     fn reset(&mut self) {
         self.clips = 0;
+        if let Some(dither) = &mut self.dither {
+            dither.position = 0;
+        }
     }
 }
 
-impl Blockwise for F32ToI16 {
-    type Input = f32;
-    type Output = i16;
+impl<Y: Code> Blockwise for FloatToInt<Y> {
+    type Input = Y::Value;
+    type Output = Y;
 
-    fn steps(&mut self, x: &[f32], out: &mut [i16]) -> usize {
+    fn steps(&mut self, x: &[Y::Value], out: &mut [Y]) -> usize {
         let n = x.len().min(out.len());
-        self.clips = self.clips.saturating_add(self.level.run::<f32, _>(Convert { x, out }));
+        let clips = match &mut self.dither {
+            None => Y::from_float(self.level, x, out),
+            Some(dither) => {
+                let clips = Y::from_float_dithered(self.level, x, *dither, out);
+                dither.position += (n * Y::COMPONENTS) as u64;
+                clips
+            }
+        };
+        self.clips = self.clips.saturating_add(clips);
         n
     }
-}
-
-/// Converts over the shorter length and counts the clips.
-struct Convert<'a> {
-    x: &'a [f32],
-    out: &'a mut [i16],
-}
-
-impl Body<f32> for Convert<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<S: Lanes<f32> + Lanes16>(self, _: S) -> u64 {
-        /// Few enough for a count in the lanes of a vector of `f32`.
-        const BLOCK: usize = 1 << 12;
-        let mut clips = 0;
-        for (x, out) in self.x.chunks(BLOCK).zip(self.out.chunks_mut(BLOCK)) {
-            let mut count = 0u32;
-            for (y, x) in out.iter_mut().zip(x) {
-                let scaled = x * 32768.0;
-                let near = (-32768.5..32767.5).contains(&scaled);
-                *y = round(scaled);
-                count += u32::from(!near);
-            }
-            clips += u64::from(count);
-        }
-        clips
-    }
-}
-
-#[inline(always)]
-fn round(x: f32) -> i16 {
-    // Around 1.5 * 2^23 floats are a whole number apart, so that adding rounds half to even, and
-    // the low bits of the sum are the code in two's complement.
-    const WHOLE: f32 = 12_582_912.0;
-    let x = if x.is_nan() { 0.0 } else { x };
-    let x = if x < 32767.0 { x } else { 32767.0 };
-    let x = if x > -32768.0 { x } else { -32768.0 };
-    (x + WHOLE).to_bits() as i16
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sample::{FixedPoint, Q15};
+    use crate::state::StateError;
+    use num_complex::Complex;
     use std::vec;
     use std::vec::Vec;
 
@@ -188,6 +218,75 @@ mod tests {
             .collect();
         let expected: Vec<i16> = x.iter().map(|x| Q15::from_f64((*x).into()).0).collect();
         assert_eq!(convert(&x).0, expected);
+    }
+
+    /// What a converter of codes `Y` gives for numbers of codes, the same at every level.
+    fn codes_of<Y: Code<Value: From<f32>>>(codes: &[f32], full_scale: f32) -> (Vec<f64>, u64) {
+        let x: Vec<Y::Value> = codes.iter().map(|code| (code / full_scale).into()).collect();
+        let mut results = SimdLevel::available().map(|level| {
+            let (mut converter, mut out) = (FloatToInt::<Y>::with_level(level), vec![Y::ZERO; x.len()]);
+            assert_eq!(converter.steps(&x, &mut out), x.len());
+            (out.iter().map(|y| y.parts()[0]).collect::<Vec<_>>(), converter.clip_count())
+        });
+        let first = results.next().unwrap();
+        assert!(results.all(|result| result == first));
+        first
+    }
+
+    #[test]
+    fn bytes_have_their_zero_in_the_middle() {
+        let x = [-129.0, -128.5, -128.0, -0.5, 0.0, 0.5, 1.5, 127.0, 127.5, f32::NAN];
+        assert_eq!(
+            codes_of::<u8>(&x, 128.0),
+            (vec![0.0, 0.0, 0.0, 128.0, 128.0, 128.0, 130.0, 255.0, 255.0, 128.0], 3)
+        );
+        assert_eq!(
+            codes_of::<i8>(&x, 128.0),
+            (vec![-128.0, -128.0, -128.0, 0.0, 0.0, 0.0, 2.0, 127.0, 127.0, 0.0], 3)
+        );
+    }
+
+    #[test]
+    fn bytes_of_i_and_q_have_their_zero_between_two_codes() {
+        let x = [-129.0, -128.0, -127.5, -1.0, -1e-30, 0.0, 1e-30, 1.0, 127.5, 127.75, 128.0, f32::NAN];
+        let codes = [0.0, 0.0, 0.0, 126.0, 127.0, 128.0, 128.0, 128.0, 255.0, 255.0, 255.0, 128.0];
+        // The imaginary parts are zeros, and none of them clips.
+        assert_eq!(codes_of::<Complex<u8>>(&x, 128.0), (codes.to_vec(), 3));
+    }
+
+    #[test]
+    fn long_codes_are_exact_at_full_scale() {
+        let x = [0.5, 0.999_999_94, 1.0, -1.0, -1.000_000_1, 4.0, 1e10, -1e10, 3e38, f32::INFINITY];
+        let (min, max) = (f64::from(i32::MIN), f64::from(i32::MAX));
+        let codes = [max / 2.0 + 0.5, max - 127.0, max, min, min, max, max, min, max, max];
+        assert_eq!(codes_of::<i32>(&x, 1.0), (codes.to_vec(), 7));
+        let two_to_31 = 2_147_483_648.0;
+        assert_eq!(codes_of::<i32>(&[0.5, 1.5, 2.5, -0.5], two_to_31), (vec![0.0, 2.0, 2.0, 0.0], 0));
+    }
+
+    #[test]
+    fn silence_stays_silent_and_with_dither_has_codes_of_one() {
+        let (x, mut plain, mut dithered) = (vec![0.0; 4096], vec![1; 4096], vec![0; 4096]);
+        F32ToI16::new().steps(&x, &mut plain);
+        assert_eq!(plain, vec![0; 4096]);
+        F32ToI16::new().dithered(1).steps(&x, &mut dithered);
+        // Of triangular noise an eighth rounds to either side.
+        let share = |code: i16| dithered.iter().filter(|y| **y == code).count() as f64 / 4096.0;
+        assert!((share(1) - 0.125).abs() < 0.02 && (share(-1) - 0.125).abs() < 0.02);
+        assert_eq!(share(-1) + share(0) + share(1), 1.0);
+    }
+
+    #[test]
+    fn a_dithered_snapshot_is_of_its_seed() {
+        let snapshot = |converter: &F32ToI16| {
+            let mut blob = vec![0; converter.save_len()];
+            converter.save(&mut blob).unwrap();
+            blob
+        };
+        let (mut one, mut other) = (F32ToI16::new().dithered(1), F32ToI16::new().dithered(2));
+        assert_eq!(one.load(&snapshot(&other)), Err(StateError::Config));
+        assert_eq!(one.load(&snapshot(&F32ToI16::new())), Err(StateError::Config));
+        assert!(other.load(&snapshot(&F32ToI16::new().dithered(2))).is_ok());
     }
 
     #[test]

@@ -6,36 +6,20 @@ mod cases;
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
-use crate::math::map::{Function, Map};
+use super::Code;
+use crate::math::map::Function;
 use crate::sample::Sample;
 use crate::shape::{Blockwise, Kernel};
 use crate::simd::SimdLevel;
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 use core::marker::PhantomData;
-use num_complex::Complex;
-
-/// Codes that have a value: `u8`, `i8`, `i16`, and `Complex` of them for I and Q side by side.
-pub trait Code: Sample {
-    /// `f32`, complex where the codes are.
-    type Value: Sample<Component = f32>;
-    #[doc(hidden)]
-    fn convert(level: SimdLevel, x: &[Self], out: &mut [Self::Value]);
-}
 
 /// A converter of codes to floating point, `y[n] = (x[n] - offset) / full_scale`.
 ///
-/// | codes `X` | offset | full scale | values |
-/// | --- | --- | --- | --- |
-/// | `u8` | 128 | 128 | -1 to 127/128 |
-/// | `Complex<u8>` | 127.5 | 128 | -127.5/128 to 127.5/128 |
-/// | `i8`, `Complex<i8>` | 0 | 128 | -1 to 127/128 |
-/// | `i16`, `Complex<i16>` | 0 | 32768 | -1 to 32767/32768 |
+/// [`Code`] lists the offset and the full scale of each type. Interleaved codes `[I, Q, I, Q, ..]`
+/// become `Complex` without a copy by `bytemuck::cast_slice`.
 ///
-/// Audio in `u8` has its silence at 128; receivers that give I and Q in `u8` have theirs between
-/// two codes. Interleaved codes `[I, Q, I, Q, ..]` become `Complex` without a copy by
-/// `bytemuck::cast_slice`.
-///
-/// * **Accuracy**: every value is exact.
+/// * **Accuracy**: every value is exact; those of `i32` are rounded once to the 24 bits of `f32`.
 /// * **State**: none; a snapshot has an empty payload.
 /// * **Cost**: three operations per component, no allocation.
 ///
@@ -65,6 +49,8 @@ pub type U8ToF32 = IntToFloat<u8>;
 pub type I8ToF32 = IntToFloat<i8>;
 /// An [`IntToFloat`] of 16-bit codes.
 pub type I16ToF32 = IntToFloat<i16>;
+/// An [`IntToFloat`] of 32-bit codes.
+pub type I32ToF32 = IntToFloat<i32>;
 
 impl<X: Code> IntToFloat<X> {
     /// A converter for the best level of this CPU.
@@ -109,51 +95,39 @@ impl<X: Code> Blockwise for IntToFloat<X> {
     type Output = X::Value;
 
     fn steps(&mut self, x: &[X], out: &mut [X::Value]) -> usize {
-        X::convert(self.level, x, out);
-        x.len().min(out.len())
+        X::to_float(self.level, x, out)
     }
 }
 
-struct Scale {
-    offset: f32,
-    factor: f32,
+/// `(x - offset) * factor`.
+pub(super) struct Scale {
+    pub(super) offset: f32,
+    pub(super) factor: f32,
 }
 
-impl<X: Into<f32>> Function<X> for Scale {
-    type Output = f32;
+macro_rules! scales {
+    ($($code:ty: $x:ident => $value:expr;)*) => {$(
+        impl Function<$code> for Scale {
+            type Output = f32;
 
-    #[inline(always)]
-    fn apply(&self, x: X) -> f32 {
-        (x.into() - self.offset) * self.factor
-    }
-}
-
-macro_rules! codes {
-    ($($x:ty => $y:ty: $offset:literal, $full_scale:literal;)*) => {$(
-        impl Code for $x {
-            type Value = $y;
-
-            fn convert(level: SimdLevel, x: &[Self], out: &mut [$y]) {
-                let (x, out) = (Sample::components(x), Sample::components_mut(out));
-                let function = Scale { offset: $offset, factor: 1.0 / $full_scale };
-                level.run::<f32, _>(Map { function, x, out });
+            #[inline(always)]
+            fn apply(&self, $x: $code) -> f32 {
+                ($value - self.offset) * self.factor
             }
         }
     )*};
 }
-
-codes! {
-    u8 => f32: 128.0, 128.0;
-    i8 => f32: 0.0, 128.0;
-    i16 => f32: 0.0, 32768.0;
-    Complex<u8> => Complex<f32>: 127.5, 128.0;
-    Complex<i8> => Complex<f32>: 0.0, 128.0;
-    Complex<i16> => Complex<f32>: 0.0, 32768.0;
+scales! {
+    u8: x => f32::from(x);
+    i8: x => f32::from(x);
+    i16: x => f32::from(x);
+    i32: x => x as f32;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_complex::Complex;
     use std::vec;
     use std::vec::Vec;
 
@@ -163,7 +137,7 @@ mod tests {
             let mut y = vec![X::Value::ZERO; codes.len()];
             assert_eq!(IntToFloat::with_level(level).steps(codes, &mut y), codes.len());
             for (code, y) in codes.iter().zip(y) {
-                let value = code.parts().map(|code| (code - offset) / full_scale);
+                let value = code.parts().map(|code| f64::from(((code - offset) / full_scale) as f32));
                 assert_eq!(y.parts()[..X::COMPONENTS], value[..X::COMPONENTS], "{code:?} at {level}");
             }
         }
@@ -179,5 +153,8 @@ mod tests {
         exact::<Complex<u8>>(bytemuck::cast_slice(&bytes), 127.5, 128.0);
         exact::<Complex<i8>>(bytemuck::cast_slice(&bytes), 0.0, 128.0);
         exact::<Complex<i16>>(bytemuck::cast_slice(&words), 0.0, 32768.0);
+        let longs: Vec<i32> = words.iter().map(|word| i32::from(*word).wrapping_mul(0x1_0003)).collect();
+        exact::<i32>(&longs, 0.0, 2_147_483_648.0);
+        exact::<Complex<i32>>(bytemuck::cast_slice(&longs), 0.0, 2_147_483_648.0);
     }
 }

@@ -56,6 +56,7 @@ random! {
     u8: rng => rng.bits() as u8;
     i8: rng => rng.bits() as i8;
     i16: rng => rng.bits() as i16;
+    i32: rng => rng.bits() as i32;
     Q7: rng => Q7(rng.bits() as i8);
     Q15: rng => Q15(rng.bits() as i16);
     Q31: rng => Q31(rng.bits() as i32);
@@ -66,6 +67,7 @@ random! {
     Complex<u8>: rng => Complex::new(u8::random(rng), u8::random(rng));
     Complex<i8>: rng => Complex::new(i8::random(rng), i8::random(rng));
     Complex<i16>: rng => Complex::new(i16::random(rng), i16::random(rng));
+    Complex<i32>: rng => Complex::new(i32::random(rng), i32::random(rng));
 }
 
 /// `n` random samples.

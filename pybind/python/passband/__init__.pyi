@@ -117,15 +117,3 @@ def simd_level() -> str:
     >>> passband.simd_level() in ("scalar", "baseline", "avx2", "avx512")
     True
     """
-
-def to_q15(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
-    """Gives the int16 codes of numbers in [-1, 1), `round(32768 x)`, half to even, saturated.
-
-    * `x`: shape (n,), float32 or float64, a list, or one number.
-    * `out`: int16 of at least n samples to write into, by default a new array.
-
-    NaN gives 0. Raises TypeError for another type, ValueError for more than one dimension.
-
-    >>> passband.to_q15([0.5, -1.0, 1.0])
-    array([ 16384, -32768,  32767], dtype=int16)
-    """

@@ -30,7 +30,7 @@ named!(
 );
 named!(
     /// Arguments that count samples.
-    whole: size -> usize { channels count hang length min_length n phase }
+    whole: size -> usize { bits channels count hang length min_length n phase }
 );
 named!(
     /// Arguments that are whole ratios.
@@ -50,6 +50,20 @@ named!(
     /// Arguments that are powers of two, of either sign.
     power: exponent -> i32 { bits }
 );
+
+named!(
+    /// Arguments that start a generator of noise, or are None.
+    seed: start -> Option<u64> { dither }
+);
+
+fn start(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let index = index(name, value)?;
+    let refused = || value_error(name, "a seed from 0 to 2^64 - 1", &index);
+    index.extract().map(Some).map_err(|_| refused())
+}
 
 /// Beyond `i32` there is nothing left to shift.
 fn exponent(name: &str, value: &Bound<'_, PyAny>) -> PyResult<i32> {

@@ -197,7 +197,7 @@ fn feed<'py>(
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, n) = (x.object.py(), spec.input.samples(x.len()));
-    let needed = kernel.max_out(n);
+    let needed = spec.output.elements(kernel.max_out(n));
     let mut out = Output::new(py, out, &spec.output, needed)?;
     let progress = match Samples::slices(x, &mut out.samples)? {
         Slices::Apart(x, to) => {
@@ -211,7 +211,8 @@ fn feed<'py>(
         return Err(overlaps("x"));
     };
     checked(spec.name, "unread inputs", n.saturating_sub(progress.consumed), 0)?;
-    out.finish(&spec.output, checked(spec.name, "outputs", progress.produced, needed)?)
+    let produced = spec.output.elements(progress.produced);
+    out.finish(&spec.output, checked(spec.name, "outputs", produced, needed)?)
 }
 
 /// Feeds as much of `x` as `out` has room for, whatever its length.
@@ -238,7 +239,7 @@ pub(crate) fn call_into(
         };
         let progress = spec.run(py, n, || kernel.run(from, to))?;
         let consumed = spec.input.elements(checked(spec.name, "inputs", progress.consumed, n)?);
-        let produced = checked(spec.name, "outputs", progress.produced, room)?;
+        let produced = checked(spec.name, "outputs", spec.output.elements(progress.produced), room)?;
         Ok(Progress { consumed, produced })
     })
 }
@@ -279,10 +280,13 @@ fn fill<'py>(
     out.finish(&spec.output, checked(spec.name, "outputs", progress.produced, needed)?)
 }
 
-/// One sample in, one NumPy scalar out.
+/// One sample in, one NumPy scalar out; of I and Q in turn, an array of both.
 #[inline]
 pub(crate) fn step<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let (py, spec) = (x.py(), &kernel.spec);
+    if spec.output.in_pairs {
+        return step_of_pairs(kernel, x);
+    }
     // A `u128` aligns the bytes for any sample.
     let (mut from, mut to) = ([0u128; 1], [0u128; 1]);
     let from = first(bytemuck::cast_slice_mut(&mut from), &spec.input, spec.input.elements(1));
@@ -293,6 +297,21 @@ pub(crate) fn step<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Boun
     let progress = spec.run(py, 1, || kernel.run(from, to))?;
     checked(spec.name, "outputs", progress.produced, 1)?;
     scalar(py, &spec.output, to)
+}
+
+#[cold]
+fn step_of_pairs<'py>(kernel: &Kernel, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let (py, spec) = (x.py(), &kernel.spec);
+    let mut from = [0u128; 1];
+    let from = first(bytemuck::cast_slice_mut(&mut from), &spec.input, spec.input.elements(1));
+    read_one("x", x, &spec.input, spec.hint, from)?;
+    let mut taken = kernel.take()?;
+    let kernel = &mut **taken;
+    let needed = spec.output.elements(1);
+    fill(py, spec, needed, None, |to| {
+        let Progress { consumed, produced } = kernel.run(from, to);
+        Progress { consumed, produced: spec.output.elements(produced) }
+    })
 }
 
 /// The bytes of the first `count` elements.

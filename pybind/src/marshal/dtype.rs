@@ -40,8 +40,8 @@ impl Dtype {
 
     /// The elements of an array that `samples` take.
     #[inline]
-    pub(super) fn elements(&self, samples: usize) -> usize {
-        samples << u32::from(self.in_pairs)
+    pub(crate) fn elements(&self, samples: usize) -> usize {
+        if self.in_pairs { samples.saturating_mul(2) } else { samples }
     }
 
     /// The structured type of a record.
@@ -63,7 +63,7 @@ impl Dtype {
 
     /// Whether a kernel that takes `input` can follow one that gives this.
     pub(crate) fn feeds(&self, input: &Self) -> bool {
-        self.descr.is(&input.descr) && !input.in_pairs
+        self.descr.is(&input.descr) && self.in_pairs == input.in_pairs
     }
 
     /// Another handle to the same type.

@@ -228,7 +228,8 @@ fn in_order<'py, const D: usize>(
 
 fn wrong_dtype(name: &str, dtype: &Dtype, hint: &str, given: &Bound<'_, numpy::PyArrayDescr>) -> PyErr {
     let expected = dtype.describe(given.py());
-    let codes = if dtype.is_fixed_point() { "; passband.to_q15 gives codes" } else { "" };
+    let to_codes = format!("; passband.to_{} gives codes", dtype.name);
+    let codes = if dtype.is_fixed_point() { to_codes.as_str() } else { "" };
     PyTypeError::new_err(format!("{name}: expected dtype={expected}, given dtype={given}{hint}{codes}"))
 }
 

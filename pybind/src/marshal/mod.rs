@@ -27,7 +27,7 @@ mod value;
 mod view;
 mod wrap;
 
-pub(crate) use argument::{axis, counted, flag, limits, positive, power, ratio, real, shown, whole};
+pub(crate) use argument::{axis, counted, flag, limits, positive, power, ratio, real, seed, shown, whole};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::{Exclusive, Guard};
 pub(crate) use dtype::{Dtype, chosen};

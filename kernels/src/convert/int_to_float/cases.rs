@@ -1,6 +1,7 @@
 //! What conformance, fuzzing and benches need to know of [`IntToFloat`](super::IntToFloat).
 
-use super::{Code, IntToFloat};
+use super::IntToFloat;
+use crate::convert::Code;
 use crate::testing::{About, Case, Random, blockwise, values};
 use num_complex::Complex;
 use std::string::ToString;
@@ -12,9 +13,11 @@ pub(crate) fn cases() -> Vec<Case> {
         case::<u8>(128.0, 128.0),
         case::<i8>(0.0, 128.0),
         case::<i16>(0.0, 32768.0),
+        case::<i32>(0.0, 2_147_483_648.0),
         case::<Complex<u8>>(127.5, 128.0),
         case::<Complex<i8>>(0.0, 128.0),
         case::<Complex<i16>>(0.0, 32768.0),
+        case::<Complex<i32>>(0.0, 2_147_483_648.0),
     ]
 }
 
@@ -31,6 +34,6 @@ fn case<X: Code + Random>(offset: f64, full_scale: f64) -> Case {
         benched: true,
     };
     blockwise(about, IntToFloat::<X>::with_level, move |x: &[X]| {
-        values(x).into_iter().map(|code| (code - offset) / full_scale).collect()
+        values(x).into_iter().map(|code| f64::from(((code - offset) / full_scale) as f32)).collect()
     })
 }
