@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A wait is cut into slices of this, between which signals and the other side are looked at.
-pub const SLICE: Duration = Duration::from_millis(100);
+pub const SLICE: Duration = Duration::from_millis(200);
 
 /// The one endpoint that puts units into an arena.
 ///
