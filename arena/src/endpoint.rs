@@ -115,8 +115,14 @@ impl Endpoint {
         let word = side.claim(&mapping);
         let name = side.name();
         let before = word.load();
-        if before == CLOSED || mapping.is_shut_down() {
-            return Err(Error::Closed("nothing is opened again after a close"));
+        if mapping.is_shut_down() {
+            return Err(Error::Closed("it was shut down: make another"));
+        }
+        if before == CLOSED {
+            return Err(Error::Closed(match side {
+                Side::Writer => "its writer was closed or dropped, and it has one only: make another arena",
+                Side::Reader => "its reader was closed or dropped, and it has one only: make another arena",
+            }));
         }
         // A process enters another namespace by being forked into it, with all that its parent has mapped.
         if mapping.namespace != pid_namespace() {

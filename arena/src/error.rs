@@ -66,6 +66,9 @@ pub enum Error {
         /// What it was.
         given: String,
     },
+    /// What carries envelopes without room in the arena refused one.
+    #[error("the carrier of an envelope failed: {0}")]
+    Carrier(Box<dyn std::error::Error + Send + Sync>),
     /// An error of the operating system.
     #[error("{what}: {error}")]
     System {
@@ -140,26 +143,54 @@ impl std::fmt::Display for Full {
     }
 }
 
-/// A unit that cannot fit.
+/// What cannot fit.
 #[derive(Debug, Clone, Copy)]
 pub struct TooLarge {
-    /// The bytes that the unit would have.
+    /// The bytes that it would have.
     pub needed: usize,
-    /// The bytes that the largest unit has.
+    /// The bytes that it may have.
     pub limit: usize,
-    /// Whether a ring was asked, or a pool.
-    pub ring: bool,
+    /// What sets the limit.
+    pub limited_by: Limit,
+}
+
+/// What limits the bytes of a unit, or of a record without one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// The segments of a pool.
+    Segment,
+    /// The capacity of a ring.
+    Ring,
+    /// What the unit itself was begun with.
+    Begun,
+    /// A record without a unit, whose envelope nothing carries.
+    Record,
 }
 
 impl std::fmt::Display for TooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { needed, limit, ring } = self;
-        if *ring {
-            write!(f, "unit would exceed ring capacity ({limit}): it needs {needed} bytes; ")?;
-            write!(f, "increase SharedMemoryRingBuffer capacity")
-        } else {
-            write!(f, "unit exceeds segment_size ({limit}): it needs {needed} bytes; ")?;
-            write!(f, "increase SharedMemorySegmentPool segment_size")
+        let Self { needed, limit, limited_by } = self;
+        match limited_by {
+            Limit::Segment => write!(
+                f,
+                "unit exceeds segment_size ({limit}): it needs {needed} bytes; \
+                 increase SharedMemorySegmentPool segment_size"
+            ),
+            Limit::Ring => write!(
+                f,
+                "unit would exceed ring capacity ({limit}): it needs {needed} bytes; \
+                 increase SharedMemoryRingBuffer capacity"
+            ),
+            Limit::Begun => write!(
+                f,
+                "unit exceeds the nbytes that it was begun with ({limit}): it needs {needed} bytes; \
+                 begin it with a larger nbytes"
+            ),
+            Limit::Record => write!(
+                f,
+                "record exceeds the {limit} bytes of an envelope without a unit: it needs {needed} bytes; \
+                 give it a pipe"
+            ),
         }
     }
 }

@@ -56,6 +56,7 @@ pub fn scribble(arena: &Arena, word: Word, bits: u64, forged: bool) {
                 &control.reader.0,
                 control.published.0.word(),
                 &control.starved.0,
+                &control.carried.0,
                 control.delivered.0.word(),
                 &control.pass.0,
             ];

@@ -8,12 +8,13 @@
 //!
 //! Overlaid on the mapping in production; built by value, with loom's atomics where loom runs.
 
+use crate::error::Limit;
 use crate::sync::{Bell, Cursor, Plain, Word};
 
 /// What the first word of every control area says.
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"passband");
 /// Changes with the meaning of any word below.
-pub(crate) const VERSION: u64 = 1;
+pub(crate) const VERSION: u64 = 2;
 /// The data begin at a multiple of this, the largest page of today's machines.
 pub(crate) const DATA_ALIGNMENT: usize = 1 << 16;
 /// Binaries lie at multiples of this within their unit.
@@ -51,6 +52,8 @@ pub(crate) struct Control {
     pub(crate) published: Line<Cursor>,
     /// The writer's: one more than the unit that waits for the reader to release a segment, or 0.
     pub(crate) starved: Line<Word>,
+    /// The writer's: one more than the record whose envelope is being carried by a way of its own, or 0.
+    pub(crate) carried: Line<Word>,
     /// The reader's: how many records it is done with.
     pub(crate) delivered: Line<Cursor>,
     /// The reader's: the pass that it wants.
@@ -97,7 +100,7 @@ impl Default for RecordSlot {
 const _: () = {
     assert!(size_of::<Word>() == 8 && size_of::<Bell>() == 8);
     assert!(size_of::<Identity>() <= 128 && size_of::<Line<Identity>>() == 128);
-    assert!(size_of::<Control>() == 11 * 128);
+    assert!(size_of::<Control>() == 12 * 128);
     assert!(size_of::<UnitSlot>() == 128 && size_of::<RecordSlot>() == 1024);
 };
 
@@ -134,6 +137,11 @@ impl Geometry {
 
     pub(crate) fn is_ring(&self) -> bool {
         self.count == 0
+    }
+
+    /// What limits the largest unit.
+    pub(crate) fn largest_unit(&self) -> Limit {
+        if self.is_ring() { Limit::Ring } else { Limit::Segment }
     }
 
     pub(crate) fn data_len(&self) -> usize {

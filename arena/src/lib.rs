@@ -122,11 +122,11 @@ mod unit;
 mod writer;
 
 pub use arena::{Arena, SharedMemoryRingBuffer, SharedMemorySegmentPool};
-pub use error::{Blocker, Error, Full, Result, TooLarge};
+pub use error::{Blocker, Error, Full, Limit, Result, TooLarge};
 pub use export::Export;
 pub use options::Options;
 pub use reader::{Delivery, HeldUnit, Reader};
 pub use record::{ArenaId, Extent, Kind};
 pub use segment::{Source, bytes_copied, sweep};
 pub use ticket::Ticket;
-pub use writer::{SLICE, Writer};
+pub use writer::{Carrier, SLICE, Writer};

@@ -47,6 +47,8 @@ pub struct Reader {
     next: u64,
     /// The pass that is wanted.
     pass: u64,
+    /// One more than the record that a wait ended for because its envelope was being carried.
+    told: u64,
     current: Option<Current>,
     envelope: Vec<u8>,
     body: Range<usize>,
@@ -77,6 +79,7 @@ impl Reader {
             endpoint,
             next,
             pass: mapping.area.control().pass.0.load(),
+            told: 0,
             current: None,
             envelope: Vec::new(),
             body: 0..0,
@@ -191,7 +194,27 @@ impl Reader {
         self.open_envelope(&descriptor, &mapping)
     }
 
-    /// Waits for a record, at most about `slice`; returns early when there may be one.
+    /// Whether a [`Carrier`](crate::Carrier) is bringing the envelope of the next record, and may wait for
+    /// it to be taken.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::PeerDied`] where the writer's process died meanwhile; [`Error::Closed`].
+    pub fn is_carried(&mut self) -> Result<bool> {
+        let mapping = self.endpoint.mapping()?;
+        let carried = self.expects(&mapping);
+        if carried {
+            self.check_writer(&mapping)?;
+        }
+        Ok(carried)
+    }
+
+    fn expects(&self, mapping: &Mapping) -> bool {
+        mapping.area.control().carried.0.load() == self.next + 1
+    }
+
+    /// Waits for a record, at most about `slice`; returns early when there may be one, and once when its
+    /// envelope [is being carried](Reader::is_carried).
     ///
     /// # Errors
     ///
@@ -199,9 +222,16 @@ impl Reader {
     pub fn wait(&mut self, slice: Duration) -> Result<()> {
         let mapping = self.endpoint.mapping()?;
         let control = mapping.area.control();
-        let ready = || self.endpoint.is_over(&mapping) || control.published.0.load() > self.next;
+        let ready = || {
+            self.endpoint.is_over(&mapping)
+                || control.published.0.load() > self.next
+                || self.told != self.next + 1 && self.expects(&mapping)
+        };
         let spin = mapping.options.spin_for(&control.published.0);
         let woken = control.reader_bell.0.wait(spin, slice, ready);
+        if self.expects(&mapping) {
+            self.told = self.next + 1;
+        }
         if woken { Ok(()) } else { self.check_writer(&mapping) }
     }
 

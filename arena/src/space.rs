@@ -23,7 +23,7 @@ impl Space {
         match self {
             Self::Pool(segments) => {
                 let segment = segments.take(mapping)?;
-                Some(Span { segment, start: 0, nbytes: mapping.geometry.segment_size })
+                Some(Span { segment, start: 0, nbytes })
             }
             Self::Ring(spans) => {
                 spans.reclaim(delivered);

@@ -1,6 +1,6 @@
 //! The unit that is being written.
 
-use crate::error::{Error, Result, TooLarge};
+use crate::error::{Error, Limit, Result, TooLarge};
 use crate::export::Export;
 use crate::layout::BINARY_ALIGNMENT;
 use crate::lease::{Held, Lease, Released};
@@ -37,11 +37,17 @@ impl OpenUnit {
         let offset = self.used.next_multiple_of(alignment);
         let (needed, limit) = (offset.saturating_add(nbytes), self.span.nbytes);
         if needed > limit {
-            let ring = mapping.geometry.is_ring();
-            return Err(Error::TooLarge(TooLarge { needed, limit, ring }));
+            let begun = limit < mapping.geometry.segment_size;
+            let limited_by = if begun { Limit::Begun } else { mapping.geometry.largest_unit() };
+            return Err(Error::TooLarge(TooLarge { needed, limit, limited_by }));
         }
         self.used = needed;
         Ok((self.start(mapping) + offset, Extent { offset, nbytes }))
+    }
+
+    /// The most that it may have.
+    pub(crate) fn span(&self) -> Span {
+        self.span
     }
 
     pub(crate) fn write(&mut self, mapping: &Mapping, source: Source<'_>) -> Result<Extent> {

@@ -1,7 +1,7 @@
 //! The writing end of an arena.
 
 use crate::endpoint::{Endpoint, Side};
-use crate::error::{Blocker, Error, Result, TooLarge};
+use crate::error::{Blocker, Error, Limit, Result, TooLarge};
 use crate::export::Export;
 use crate::layout::INLINE;
 use crate::record::{Descriptor, Extent, Kind, Place, Span, seal};
@@ -14,6 +14,14 @@ use std::time::{Duration, Instant};
 
 /// A wait is cut into slices of this, between which signals and the other side are looked at.
 pub const SLICE: Duration = Duration::from_millis(200);
+
+/// Takes an envelope that has no room in the arena to the reader, by a way of its own.
+///
+/// It is called before the record can be seen, and what it refuses is not sent. It may wait for the
+/// reader to take the bytes: see [`Reader::is_carried`].
+///
+/// [`Reader::is_carried`]: crate::Reader::is_carried
+pub type Carrier<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// The one endpoint that puts units into an arena.
 ///
@@ -42,6 +50,8 @@ impl Writer {
             // The mapping may come from a reader, by a fork.
             mapping.protect(None, true)?;
         }
+        // A writer may have died while an envelope was carried.
+        mapping.area.control().carried.0.store(0);
         let (published, space) = crate::recover::writer(&mapping)?;
         let records = mapping.geometry.records as u64;
         // A pool's units are few; a ring is bounded by its bytes.
@@ -68,7 +78,7 @@ impl Writer {
         self.patient = true;
     }
 
-    /// Begins a unit of at most `nbytes` bytes; a pool's may have the whole segment.
+    /// Begins a unit of at most `nbytes` bytes, those of an envelope that has to lie in it included.
     ///
     /// Waits for room as long as the arena's `acquire_timeout` says.
     ///
@@ -94,8 +104,8 @@ impl Writer {
         let mapping = self.ready_for_unit()?;
         let limit = mapping.geometry.segment_size;
         if nbytes > limit {
-            let ring = mapping.geometry.is_ring();
-            return Err(Error::TooLarge(TooLarge { needed: nbytes, limit, ring }));
+            let limited_by = mapping.geometry.largest_unit();
+            return Err(Error::TooLarge(TooLarge { needed: nbytes, limit, limited_by }));
         }
         let delivered = self.delivered(&mapping)?;
         if self.published - delivered >= self.ahead {
@@ -198,13 +208,17 @@ impl Writer {
     /// and for a pool of one segment, which could never be written twice.
     pub fn place(&mut self, nbytes: usize) -> Result<(Extent, Export)> {
         let mapping = self.endpoint.mapping()?;
-        if mapping.geometry.count < 2 {
-            let kind = if mapping.geometry.is_ring() { "a ring" } else { "a pool of one segment" };
-            return Err(Error::Endpoint(format!(
-                "nothing can be placed in {kind}: use a SharedMemorySegmentPool with count >= 2"
-            )));
-        }
+        allow_placement(&mapping)?;
         self.unit()?.place(&mapping, nbytes)
+    }
+
+    /// Whether [`Writer::place`] is possible in this arena.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Writer::place`].
+    pub fn check_placement(&self) -> Result<()> {
+        allow_placement(&*self.endpoint.mapping()?)
     }
 
     /// The offset in the open unit of an address inside it.
@@ -235,29 +249,28 @@ impl Writer {
     /// [`Error::TooLarge`] where the envelope has no room: the unit stays open;
     /// [`Error::Closed`], [`Error::Endpoint`] without an open unit.
     pub fn commit(&mut self, body: &[u8]) -> Result<Ticket> {
-        self.publish_unit(body, false).map(|(ticket, _)| ticket)
+        self.publish_unit(body, None)
     }
 
-    /// As [`Writer::commit`], but an envelope without room is flagged, and left in
-    /// [`Writer::envelope`] for the caller to send by a way of its own. True where that is so.
+    /// As [`Writer::commit`], but an envelope without room goes by the carrier.
     ///
     /// # Errors
     ///
-    /// [`Error::Closed`], [`Error::Endpoint`] without an open unit.
-    pub fn commit_or_flag(&mut self, body: &[u8]) -> Result<(Ticket, bool)> {
-        self.publish_unit(body, true)
+    /// [`Error::Carrier`] for what the carrier refuses, [`Error::Closed`], [`Error::Endpoint`] without
+    /// an open unit. The unit stays open.
+    pub fn commit_by(&mut self, carrier: Carrier<'_>, body: &[u8]) -> Result<Ticket> {
+        self.publish_unit(body, Some(carrier))
     }
 
-    /// Sends a record without a unit, with bytes that say what it is. Waits for room as a unit does.
-    /// True where the envelope was flagged, as with [`Writer::commit_or_flag`].
+    /// Sends a record without a unit, with a few bytes that say what it is. Waits for room as a unit does.
     ///
     /// # Errors
     ///
     /// As [`Writer::begin`].
-    pub fn send(&mut self, kind: Kind, body: &[u8]) -> Result<(Ticket, bool)> {
+    pub fn send(&mut self, kind: Kind, body: &[u8]) -> Result<Ticket> {
         let mut since = None;
         loop {
-            if let Some(sent) = self.try_send(kind, body)? {
+            if let Some(sent) = self.try_send(kind, body, None)? {
                 return Ok(sent);
             }
             let slice = self.next_slice(&mut since, 0)?;
@@ -265,20 +278,29 @@ impl Writer {
         }
     }
 
-    /// Sends a record without a unit if there is room for it now.
+    /// Sends a record without a unit if there is room for it now, by the carrier where it has many bytes.
     ///
     /// # Errors
     ///
-    /// As [`Writer::begin`], but none for a full arena.
-    pub fn try_send(&mut self, kind: Kind, body: &[u8]) -> Result<Option<(Ticket, bool)>> {
+    /// As [`Writer::begin`], but none for a full arena; [`Error::Carrier`] for what the carrier refuses.
+    pub fn try_send(
+        &mut self,
+        kind: Kind,
+        body: &[u8],
+        carrier: Option<Carrier<'_>>,
+    ) -> Result<Option<Ticket>> {
         let mapping = self.ready_for_unit()?;
         if self.published - self.delivered(&mapping)? >= self.ahead_of(kind, &mapping) {
             return Ok(None);
         }
         seal(&[], body, &mut self.envelope);
-        let aside = self.envelope.len() > INLINE;
-        let place = if aside { Place::Aside } else { Place::Inline };
-        Ok(Some((self.publish(&mapping, kind, None, 0, place), aside)))
+        let (needed, limit) = (self.envelope.len(), INLINE);
+        let place = if needed <= limit { Place::Inline } else { Place::Aside };
+        if place == Place::Aside {
+            let too_large = || Error::TooLarge(TooLarge { needed, limit, limited_by: Limit::Record });
+            self.carry(&mapping, carrier.ok_or_else(too_large)?)?;
+        }
+        Ok(Some(self.publish(&mapping, kind, None, 0, place)))
     }
 
     /// Waits until a record of this kind may be sent, at most about `slice`.
@@ -295,12 +317,6 @@ impl Writer {
         };
         let woken = sleep(&mapping, slice, ready);
         self.watch(&mapping, woken)
-    }
-
-    /// The envelope of the record sent last.
-    #[must_use]
-    pub fn envelope(&self) -> &[u8] {
-        &self.envelope
     }
 
     /// Gives the open unit up; without one, does nothing.
@@ -426,25 +442,41 @@ impl Writer {
         self.open.as_mut().ok_or_else(no_unit)
     }
 
-    fn publish_unit(&mut self, body: &[u8], may_flag: bool) -> Result<(Ticket, bool)> {
+    fn publish_unit(&mut self, body: &[u8], carrier: Option<Carrier<'_>>) -> Result<Ticket> {
         let mapping = self.endpoint.mapping()?;
         let unit = self.open.as_mut().ok_or_else(no_unit)?;
-        let extents = unit.extents().len();
+        let (extents, whole) = (unit.extents().len(), unit.span());
         seal(unit.extents(), body, &mut self.envelope);
         let place = if self.envelope.len() <= INLINE {
             Place::Inline
         } else {
             match unit.write_envelope(&mapping, &self.envelope) {
                 Ok(offset) => Place::Unit(offset),
-                Err(Error::TooLarge(_)) if may_flag => Place::Aside,
+                Err(Error::TooLarge(_)) if carrier.is_some() => Place::Aside,
                 Err(error) => return Err(error),
             }
         };
+        make_writable(&mapping, whole, false)?;
+        if let (Place::Aside, Some(carrier)) = (place, carrier)
+            && let Err(refused) = self.carry(&mapping, carrier)
+        {
+            make_writable(&mapping, whole, true)?;
+            return Err(refused);
+        }
         let Some((span, own)) = self.open.take().map(OpenUnit::close) else { return Err(no_unit()) };
         self.space.sent(&mapping, self.published, span, own);
-        make_writable(&mapping, span, false)?;
-        let ticket = self.publish(&mapping, Kind::Item, Some(span), extents, place);
-        Ok((ticket, place == Place::Aside))
+        Ok(self.publish(&mapping, Kind::Item, Some(span), extents, place))
+    }
+
+    /// Has the envelope carried, before its record is published, which then cannot fail. The reader is
+    /// told: a carrier may have less room than the envelope takes.
+    fn carry(&self, mapping: &Mapping, carrier: Carrier<'_>) -> Result<()> {
+        let control = mapping.area.control();
+        control.carried.0.store(self.published + 1);
+        control.reader_bell.0.ring();
+        let carried = carrier(&self.envelope);
+        control.carried.0.store(0);
+        carried.map_err(Error::Carrier)
     }
 
     /// Stores the record, then that it is there.
@@ -467,6 +499,15 @@ impl Writer {
         let nbytes = span.map_or(0, |span| span.nbytes);
         Ticket { arena: mapping.id, pass, unit: number, nbytes }
     }
+}
+
+fn allow_placement(mapping: &Mapping) -> Result<()> {
+    if mapping.geometry.count >= 2 {
+        return Ok(());
+    }
+    let kind = if mapping.geometry.is_ring() { "a ring" } else { "a pool of one segment" };
+    let text = format!("nothing can be placed in {kind}: use a SharedMemorySegmentPool with count >= 2");
+    Err(Error::Endpoint(text))
 }
 
 /// With `debug`, this process can write to a pool's segment only while its unit is open.

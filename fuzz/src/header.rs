@@ -42,7 +42,7 @@ const FREE_FLAGS: u64 = !0b1010;
 /// What an arena of these sizes needs, control pages and all.
 fn total(segment_size: u64, count: u64, records: u64) -> Option<u64> {
     let slots = u64::checked_mul(128, count)?.checked_add(u64::checked_mul(1024, records)?)?;
-    let control = slots.checked_add(11 * 128)?;
+    let control = slots.checked_add(12 * 128)?;
     let data = control.checked_next_multiple_of(1 << 16)?;
     let stride = segment_size.checked_next_multiple_of(rustix::param::page_size() as u64)?;
     stride.checked_mul(count.max(1))?.checked_add(data).filter(|total| i64::try_from(*total).is_ok())
@@ -55,7 +55,7 @@ fn is_right(header: &[u64; HEADER], nbytes: u64, rules: Rules) -> bool {
     let needed = total(segment_size, count, records);
     sealed == *header
         && magic.to_le_bytes() == *b"passband"
-        && version == 1
+        && version == 2
         && needed == Some(whole)
         && whole <= nbytes
         && (records.is_power_of_two() || rules == Rules::ForgetPowersOfTwo && records > 0)

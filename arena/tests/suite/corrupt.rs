@@ -94,7 +94,7 @@ fn write(writer: &mut Writer, random: &mut Rng) -> Result<()> {
     writer.begin_pass(pass);
     if random.u8(..6) == 0 {
         writer.wait_for_pass(pass, Duration::from_millis(1))?;
-        writer.send(Kind::End, &[1; 2000])?;
+        writer.try_send(Kind::End, &[1; 2000], Some(&mut |_| Ok(())))?;
     }
     writer.begin(SEGMENT)?;
     let bytes = bytes_of(writer.published(), random.usize(..SEGMENT));
@@ -105,7 +105,7 @@ fn write(writer: &mut Writer, random: &mut Rng) -> Result<()> {
     if placed.is_err() {
         writer.write(bytes.as_slice())?;
     }
-    writer.commit_or_flag(&vec![7; random.usize(..2000)])?;
+    writer.commit_by(&mut |_| Ok(()), &vec![7; random.usize(..2000)])?;
     // What it holds in its own hands is its own.
     assert!(placed.is_err() || placed.is_ok_and(|export| export.to_vec() == bytes));
     Ok(())

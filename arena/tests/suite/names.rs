@@ -152,7 +152,7 @@ fn failure_18_what_is_no_arena_is_refused(_: &[String]) {
     }
     assert_eq!(with(READY, 0, false), "cannot attach: the arena is still being made");
     assert_eq!(with(0, 77, true), "cannot attach: this is not an arena");
-    assert_eq!(with(1, 77, true), "cannot attach: the arena has layout 77, this build knows 1");
+    assert_eq!(with(1, 77, true), "cannot attach: the arena has layout 77, this build knows 2");
     // Segment size, count, records and total.
     for (word, value) in
         [(4, 1 << 60), (4, u64::MAX), (5, 3), (5, u64::MAX), (6, 63), (6, 0), (7, 1), (7, 1 << 40)]

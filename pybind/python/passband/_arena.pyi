@@ -88,7 +88,7 @@ class SharedMemorySegmentPool(Arena):
       part of its pickle; where that is longer than 928 bytes, it takes room in the unit as well.
     * `count`: segments. A reader may hold `count - 1` units; placement needs at least 2.
     * `acquire_timeout`: seconds that a writer waits for a free segment. 0 raises at once, None
-      waits for ever.
+      waits for ever, as does what no clock can count.
     * `named`: gives the arena a name, by which unrelated processes attach it. Without, it is an
       anonymous file that travels inside the pickled pool and can leave nothing behind.
     * `readonly`: the reader's process sees all units read-only.
@@ -102,7 +102,7 @@ class SharedMemorySegmentPool(Arena):
     A segment is used again when every alias of its unit's memory is gone, in the order of the
     units: slices, views, memoryviews, tensors, whatever refers to them. Memory: `count` segments
     rounded up to pages and about 64 KiB, reserved here. Raises ArenaMemoryError where it is not
-    there, ValueError for a size or count below 1.
+    there, ValueError for a size or count below 1, OverflowError for one that no memory can have.
 
     >>> from passband.arena import SharedMemorySegmentPool
     >>> with SharedMemorySegmentPool(4096, 2) as pool:
@@ -141,7 +141,8 @@ class SharedMemoryRingBuffer(Arena):
     A unit has one contiguous span, which is free as soon as it is copied out. What is read is the
     reader's own, and survives everything; the capacity does not bound how much of it is kept.
     Nothing can be placed in a ring. Memory: the capacity and about 320 KiB, reserved here. Raises
-    ArenaMemoryError where it is not there, ValueError for a capacity below 1.
+    ArenaMemoryError where it is not there, ValueError for a capacity below 1, OverflowError for one
+    that no memory can have.
 
     >>> from passband.arena import SharedMemoryRingBuffer
     >>> with SharedMemoryRingBuffer(1 << 16) as ring:
@@ -184,11 +185,14 @@ class Writer:
         """Sends any object: arrays and bytes through shared memory, the rest pickled beside them.
 
         * `pipe`: sends bytes that the reader's `pipe` gives. It is used for what is pickled where
-          the unit has no room for that, and in a pool where there is no unit.
+          the unit has no room for that, and in a pool where there is no unit. It is called before
+          the object can be seen, and may wait for the reader to take the bytes. Where it raises,
+          having sent nothing, the object is not sent.
 
         Arrays from `empty` are sent where they lie; all others are copied in once, or pickled where
         they have less than 4096 bytes and are part of something. Raises ArenaFull, UnitTooLarge,
-        ArenaClosed, PeerDied; the open unit is given up then.
+        ArenaClosed, PeerDied, TypeError for a `pipe` that is no function, and what `pipe` raises;
+        the open unit is given up then.
 
         >>> import numpy as np
         >>> from passband.arena import SharedMemorySegmentPool
@@ -212,18 +216,26 @@ class Writer:
         Opens a unit where none is. Its elements are unset. Once the unit is sent the array is
         read-only for good; views that were made of it before are beyond any library, and must not
         be written. Its segment is used again only when the array and its views are gone too. Raises
-        EndpointError in a ring or a pool of one segment, UnitTooLarge, ArenaFull.
+        EndpointError in a ring or a pool of one segment, UnitTooLarge, ArenaFull, TypeError for a
+        type of references to objects.
         """
 
     def begin_unit(self, nbytes: int | None = None) -> Unit:
-        """Begins a unit of at most `nbytes` bytes, which a pool takes to be its segment's.
+        """Begins a unit of at most `nbytes` bytes, which for a pool are its segment's by default.
 
-        Waits for room up to the arena's `acquire_timeout`, without the interpreter lock. Raises
-        ArenaFull after it, UnitTooLarge for what never fits, ArenaClosed, PeerDied.
+        An envelope of more than 928 bytes lies in the unit, and counts; more than `nbytes`
+        are UnitTooLarge. Waits for room up to the arena's `acquire_timeout`, without the
+        interpreter lock. Raises ArenaFull after it, UnitTooLarge for what never fits, ArenaClosed,
+        PeerDied.
         """
 
     def write_binary(self, data: Buffer) -> tuple[int, int]:
-        """Copies bytes into the open unit and gives their offset, a multiple of 64, and length."""
+        """Copies bytes into the open unit and gives their offset, a multiple of 64, and length.
+
+        Of an array all bytes from its lowest address to its highest. Raises UnitTooLarge for more
+        than there is room for, EndpointError without a unit, TypeError for what is no contiguous
+        buffer, or one of references to objects.
+        """
 
     def commit_unit(self, envelope: bytes = b"") -> Ticket:
         """Makes the open unit visible to the reader, with a few bytes that say what it is."""
@@ -271,7 +283,10 @@ class Writer:
 
 @final
 class Unit:
-    """The open unit of a writer: its methods are the writer's."""
+    """The open unit of a writer: its methods are the writer's.
+
+    They raise EndpointError once the unit was sent or given up, in whatever way.
+    """
 
     def empty(
         self,
@@ -314,7 +329,8 @@ class Reader:
         * `timeout`: seconds to wait, for ever without.
         * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
           memoryviews, read-only for `bytes`; `"copy"`: their own types.
-        * `pipe`: gives, in their order, the bytes that the writer's `pipe` was called with.
+        * `pipe`: gives, in their order, the bytes that the writer's `pipe` was called with, and
+          waits for them. It may be called before their unit is there.
 
         A unit's memory is used again when all that refers to it is gone. Raises TimeoutError,
         ArenaClosed where nothing will come any more, PeerDied, ArenaCorrupt. What the object's own
@@ -415,7 +431,8 @@ def array(
     * `dtype`, `shape`, `strides` in bytes, `offset` in bytes: as NumPy's `ndarray` has them.
     * `writable`: whether it may be written, where the export may.
 
-    Raises ValueError for elements outside the export, or types that hold references.
+    Raises ValueError for elements outside the export, and TypeError for a type of references to
+    objects, or a buffer of them.
     """
 
 def memory(leaf: object) -> tuple[int, int]: ...

@@ -8,6 +8,11 @@ use pyo3::prelude::*;
 /// The exception for an error.
 #[cold]
 pub(super) fn raise(py: Python<'_>, error: &Error) -> PyErr {
+    if let Error::Carrier(refused) = error
+        && let Some(raised) = refused.downcast_ref::<PyErr>()
+    {
+        return raised.clone_ref(py);
+    }
     let text = error.to_string();
     match error {
         Error::Full(_) => named(py, "ArenaFull", (text,)),

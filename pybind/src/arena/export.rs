@@ -6,15 +6,15 @@
 #![allow(unsafe_code)]
 
 use crate::declare::stub_doc;
-use crate::marshal::{new_view, type_error, value_error};
+use crate::marshal::{because, new_view, type_error, value_error};
 use numpy::PyArrayDescr;
 use passband_arena::Export;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyTuple};
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::mem::MaybeUninit;
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{BorrowedFd, OwnedFd, RawFd};
 use std::ptr::{NonNull, null_mut};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
@@ -134,7 +134,7 @@ pub(super) fn array_over<'py>(
         let readonly = instance.export.is_readonly() || instance.frozen.load(Ordering::Relaxed);
         (instance.export.as_ptr(), instance.export.nbytes(), readonly)
     } else {
-        let view = View::of(base)?;
+        let view = View::of("export", base)?;
         (view.start(), view.nbytes(), view.is_readonly())
     };
     // SAFETY: `new_view` checks that all elements lie in these bytes, which `base` keeps.
@@ -145,13 +145,29 @@ pub(super) fn array_over<'py>(
 pub(super) struct View(Box<ffi::Py_buffer>);
 
 impl View {
-    pub(super) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// The buffer of the argument `name`, whose elements must not be references.
+    fn of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let expected = "an object with a contiguous buffer of elements without references";
+        let refused = || type_error(name, expected, &crate::marshal::given(object));
         let mut buffer = Box::new(ffi::Py_buffer::new());
+        let flags = ffi::PyBUF_ND | ffi::PyBUF_FORMAT;
         // SAFETY: fills the buffer, or sets an exception and leaves it empty.
-        match unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *buffer, ffi::PyBUF_SIMPLE) } {
-            0 => Ok(Self(buffer)),
-            _ => Err(PyErr::fetch(object.py())),
+        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *buffer, flags) } != 0 {
+            return Err(because(object.py(), PyErr::fetch(object.py()), refused()));
         }
+        let view = Self(buffer);
+        if view.has_references() { Err(refused()) } else { Ok(view) }
+    }
+
+    /// Whether elements are references to objects: `O` in the format, but not in the name of a field,
+    /// which stands between colons.
+    fn has_references(&self) -> bool {
+        if self.0.format.is_null() {
+            return false;
+        }
+        // SAFETY: a format is a string that ends in a zero, and lives as long as the buffer.
+        let format = unsafe { CStr::from_ptr(self.0.format) };
+        format.to_bytes().split(|byte| *byte == b':').step_by(2).any(|part| part.contains(&b'O'))
     }
 
     pub(super) fn start(&self) -> NonNull<u8> {
@@ -245,9 +261,7 @@ impl<'py> Leaf<'py> {
         if let Some((start, nbytes)) = crate::marshal::memory_of(object) {
             return Ok(Self { start, nbytes, _view: None, _owner: owner });
         }
-        let view = View::of(object).map_err(|_| {
-            type_error("data", "an object with a contiguous buffer", &crate::marshal::given(object))
-        })?;
+        let view = View::of("data", object)?;
         Ok(Self { start: view.start(), nbytes: view.nbytes(), _view: Some(view), _owner: owner })
     }
 
@@ -265,11 +279,11 @@ impl<'py> Leaf<'py> {
     }
 }
 
-/// A descriptor that this process owns from here on.
-pub(super) fn owned(fd: RawFd) -> PyResult<OwnedFd> {
+/// A new descriptor of what the caller's leads to.
+pub(super) fn duplicate(fd: RawFd) -> PyResult<OwnedFd> {
     if fd < 0 {
         return Err(value_error("fd", "an open descriptor", fd));
     }
-    // SAFETY: the caller hands the descriptor over; one that is not open only leads to errors.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+    // SAFETY: borrowed for this call; one that is not open only leads to an error.
+    Ok(unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned()?)
 }

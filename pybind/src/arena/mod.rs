@@ -6,8 +6,10 @@ mod export;
 mod pool;
 mod reader;
 mod ticket;
+mod unit;
 mod writer;
 
+use crate::marshal::{because, flag, given, lengths, strides, type_error, value_error, whole};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -34,10 +36,10 @@ fn sweep(py: Python<'_>) -> PyResult<Vec<String>> {
 fn array<'py>(
     export: &Bound<'py, PyAny>,
     dtype: &Bound<'py, PyAny>,
-    shape: Vec<isize>,
-    strides: Option<Vec<isize>>,
-    offset: usize,
-    writable: bool,
+    #[pyo3(from_py_with = lengths::shape)] shape: Vec<isize>,
+    #[pyo3(from_py_with = strides)] strides: Option<Vec<isize>>,
+    #[pyo3(from_py_with = whole::offset)] offset: usize,
+    #[pyo3(from_py_with = flag::writable)] writable: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let dtype = dtype_of(dtype)?;
     export::array_over(export, &dtype, &shape, strides.as_deref(), offset, writable)
@@ -50,19 +52,15 @@ fn memory(leaf: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
     Ok((leaf.address(), leaf.nbytes()))
 }
 
+/// A type of elements that can lie in shared memory.
 fn dtype_of<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDescr>> {
-    match dtype.cast::<PyArrayDescr>() {
-        Ok(descr) => Ok(descr.clone()),
-        Err(_) => PyArrayDescr::new(dtype.py(), dtype.clone()),
-    }
-}
-
-/// A shape given as one length or several.
-fn shape_of(shape: &Bound<'_, PyAny>) -> PyResult<Vec<isize>> {
-    match shape.extract::<isize>() {
-        Ok(len) => Ok(vec![len]),
-        Err(_) => shape.extract(),
-    }
+    let py = dtype.py();
+    let refused = || type_error("dtype", "a type of NumPy without references", &given(dtype));
+    let descr = match dtype.cast::<PyArrayDescr>() {
+        Ok(descr) => descr.clone(),
+        Err(_) => PyArrayDescr::new(py, dtype.clone()).map_err(|raised| because(py, raised, refused()))?,
+    };
+    if descr.has_object() { Err(refused()) } else { Ok(descr) }
 }
 
 /// The bytes of an array, or an error that names what is wrong with the shape.
@@ -72,11 +70,7 @@ fn nbytes_of(shape: &[isize], dtype: &Bound<'_, PyArrayDescr>) -> PyResult<usize
         let len = usize::try_from(len).ok();
         let product = len.and_then(|len| nbytes.checked_mul(len));
         nbytes = product.ok_or_else(|| {
-            crate::marshal::value_error(
-                "shape",
-                "lengths of at least 0 that memory can have",
-                format!("{shape:?}"),
-            )
+            value_error("shape", "lengths of at least 0 that memory can have", format!("{shape:?}"))
         })?;
     }
     Ok(nbytes)
@@ -91,7 +85,7 @@ pub(crate) fn add(native: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pool::SharedMemorySegmentPool>()?;
     module.add_class::<pool::SharedMemoryRingBuffer>()?;
     module.add_class::<writer::Writer>()?;
-    module.add_class::<writer::Unit>()?;
+    module.add_class::<unit::Unit>()?;
     module.add_class::<reader::Reader>()?;
     module.add_class::<reader::Delivery>()?;
     module.add_class::<ticket::Ticket>()?;

@@ -1,11 +1,11 @@
 //! The two kinds of arena as classes, and what both can do.
 
 use super::error::{named, raise};
-use super::export::owned;
+use super::export::duplicate;
 use super::reader::Reader;
 use super::writer::Writer;
 use crate::declare::stub_doc;
-use crate::marshal::value_error;
+use crate::marshal::{flag, name, number, short_time, time_or_none};
 use passband_arena::Options;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -13,23 +13,31 @@ use pyo3::types::PyType;
 use std::os::fd::{IntoRawFd, RawFd};
 use std::time::Duration;
 
+/// The defaults of both kinds.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_mins(1);
+const SPIN: Duration = Duration::from_micros(20);
+
 #[doc = stub_doc!("Arena")]
 #[pyclass(frozen, subclass, module = "passband._arena")]
 pub(crate) struct Arena(passband_arena::Arena);
 
 #[pymethods]
 impl Arena {
-    /// The arena behind a descriptor, which is taken over.
+    /// The arena behind a descriptor, which stays the caller's.
     #[classmethod]
     fn _attach<'py>(cls: &Bound<'py, PyType>, fd: RawFd) -> PyResult<Bound<'py, PyAny>> {
-        let descriptor = owned(fd)?;
+        let descriptor = duplicate(fd)?;
         attached(cls, || passband_arena::Arena::attach(descriptor))
     }
 
     #[doc = stub_doc!("Arena", ".attach")]
     #[classmethod]
-    fn attach<'py>(cls: &Bound<'py, PyType>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        attached(cls, || passband_arena::Arena::open(name))
+    #[expect(clippy::needless_pass_by_value, reason = "extracted from Python")]
+    fn attach<'py>(
+        cls: &Bound<'py, PyType>,
+        #[pyo3(from_py_with = name)] name: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        attached(cls, || passband_arena::Arena::open(&name))
     }
 
     #[doc = stub_doc!("Arena", ".open_writer")]
@@ -133,27 +141,24 @@ pub(crate) struct SharedMemorySegmentPool;
 #[pymethods]
 impl SharedMemorySegmentPool {
     #[new]
-    #[pyo3(signature = (segment_size, count, *, acquire_timeout=Some(60.0), named=false, readonly=false,
-        prefault=true, max_ahead=3, spin_us=20.0, debug=false),
+    #[pyo3(signature = (segment_size, count, *, acquire_timeout=Some(ACQUIRE_TIMEOUT), named=false,
+        readonly=false, prefault=true, max_ahead=3, spin_us=SPIN, debug=false),
         text_signature = "(segment_size, count, *, acquire_timeout=60.0, named=False, readonly=False, \
         prefault=True, max_ahead=3, spin_us=20, debug=False)")]
     #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "as in Python")]
     fn new(
         py: Python<'_>,
-        segment_size: i128,
-        count: i128,
-        acquire_timeout: Option<f64>,
-        named: bool,
-        readonly: bool,
-        prefault: bool,
-        max_ahead: i128,
-        spin_us: f64,
-        debug: bool,
+        #[pyo3(from_py_with = number::segment_size)] segment_size: usize,
+        #[pyo3(from_py_with = number::count)] count: usize,
+        #[pyo3(from_py_with = time_or_none::acquire_timeout)] acquire_timeout: Option<Duration>,
+        #[pyo3(from_py_with = flag::named)] named: bool,
+        #[pyo3(from_py_with = flag::readonly)] readonly: bool,
+        #[pyo3(from_py_with = flag::prefault)] prefault: bool,
+        #[pyo3(from_py_with = number::max_ahead)] max_ahead: usize,
+        #[pyo3(from_py_with = short_time::spin_us)] spin_us: Duration,
+        #[pyo3(from_py_with = flag::debug)] debug: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let max_ahead = size("max_ahead", max_ahead)?;
-        let (acquire_timeout, spin) = times(acquire_timeout, spin_us)?;
-        let options = Options { acquire_timeout, max_ahead, spin, prefault, readonly, debug, named };
-        let (segment_size, count) = (size("segment_size", segment_size)?, size("count", count)?);
+        let options = Options { acquire_timeout, max_ahead, spin: spin_us, prefault, readonly, debug, named };
         let made = py.detach(|| passband_arena::SharedMemorySegmentPool::new(segment_size, count, options));
         made.map(|arena| Arena::base(arena).add_subclass(Self)).map_err(|error| raise(py, &error))
     }
@@ -176,19 +181,18 @@ pub(crate) struct SharedMemoryRingBuffer;
 #[pymethods]
 impl SharedMemoryRingBuffer {
     #[new]
-    #[pyo3(signature = (capacity, *, acquire_timeout=Some(60.0), named=false, prefault=true, spin_us=20.0),
+    #[pyo3(signature = (capacity, *, acquire_timeout=Some(ACQUIRE_TIMEOUT), named=false, prefault=true,
+        spin_us=SPIN),
         text_signature = "(capacity, *, acquire_timeout=60.0, named=False, prefault=True, spin_us=20)")]
     fn new(
         py: Python<'_>,
-        capacity: i128,
-        acquire_timeout: Option<f64>,
-        named: bool,
-        prefault: bool,
-        spin_us: f64,
+        #[pyo3(from_py_with = number::capacity)] capacity: usize,
+        #[pyo3(from_py_with = time_or_none::acquire_timeout)] acquire_timeout: Option<Duration>,
+        #[pyo3(from_py_with = flag::named)] named: bool,
+        #[pyo3(from_py_with = flag::prefault)] prefault: bool,
+        #[pyo3(from_py_with = short_time::spin_us)] spin_us: Duration,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let (acquire_timeout, spin) = times(acquire_timeout, spin_us)?;
-        let options = Options { acquire_timeout, spin, prefault, named, ..Options::default() };
-        let capacity = size("capacity", capacity)?;
+        let options = Options { acquire_timeout, spin: spin_us, prefault, named, ..Options::default() };
         let made = py.detach(|| passband_arena::SharedMemoryRingBuffer::new(capacity, options));
         made.map(|arena| Arena::base(arena).add_subclass(Self)).map_err(|error| raise(py, &error))
     }
@@ -217,24 +221,6 @@ fn attached<'py>(
         return Err(named(py, "EndpointError", (text,)));
     }
     Ok(arena)
-}
-
-fn size(argument: &str, given: i128) -> PyResult<usize> {
-    let positive = usize::try_from(given).ok().filter(|size| *size > 0);
-    positive.ok_or_else(|| value_error(argument, "a positive number", given))
-}
-
-fn times(acquire_timeout: Option<f64>, spin_us: f64) -> PyResult<(Option<Duration>, Duration)> {
-    let limit = acquire_timeout.map(|seconds| duration("acquire_timeout", seconds)).transpose()?;
-    Ok((limit, duration("spin_us", spin_us / 1e6)?))
-}
-
-/// Seconds as a duration; what no clock can count is for ever.
-pub(super) fn duration(argument: &str, seconds: f64) -> PyResult<Duration> {
-    if seconds.is_nan() || seconds < 0.0 {
-        return Err(value_error(argument, "a non-negative number of seconds", seconds));
-    }
-    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 /// What a method gets that needs a descriptor of a kind of its own.

@@ -3,24 +3,30 @@
 use super::body::{self, Body, Form, form, name_of, split};
 use super::error::{named, raise};
 use super::export::{memoryview, new_bytearray, new_bytes, wrap};
-use super::pool::{duration, not_a_ticket};
+use super::pool::not_a_ticket;
 use super::ticket::Ticket;
 use super::writer::{LONG, codec};
 use crate::declare::stub_doc;
-use crate::marshal::{Exclusive, Guard, busy, value_error};
+use crate::marshal::{Exclusive, Guard, busy, function, given, time_or_none, type_error, whole, word};
 use passband_arena::{Arena, Error, Extent, Reader as Core, SLICE};
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList};
 use std::mem::MaybeUninit;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[doc = stub_doc!("Reader")]
 #[pyclass(frozen, module = "passband._arena")]
 pub(crate) struct Reader {
-    core: Exclusive<Core>,
+    state: Exclusive<State>,
     arena: Arena,
+}
+
+struct State {
+    core: Core,
+    /// An envelope that the pipe gave before its record was there.
+    early: Option<Py<PyBytes>>,
 }
 
 #[doc = stub_doc!("Delivery")]
@@ -41,7 +47,7 @@ impl Reader {
 
     #[getter]
     fn delivered(&self) -> PyResult<u64> {
-        Ok(self.take()?.delivered())
+        Ok(self.take()?.core.delivered())
     }
 
     #[doc = stub_doc!("Reader.get")]
@@ -50,20 +56,14 @@ impl Reader {
     fn get<'py>(
         &self,
         py: Python<'py>,
-        timeout: Option<f64>,
-        bytes_as: Option<&str>,
+        #[pyo3(from_py_with = time_or_none::timeout)] timeout: Option<Duration>,
+        bytes_as: Option<&Bound<'py, PyAny>>,
         pipe: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let bytes_as = bytes_as.unwrap_or("view");
-        if !matches!(bytes_as, "view" | "copy") {
-            return Err(value_error("bytes_as", "'view' or 'copy'", format!("'{bytes_as}'")));
-        }
-        let arrived = self.arrive(py, timeout, pipe)?;
-        let Some(arrived) = arrived else {
-            return Err(PyTimeoutError::new_err(format!(
-                "timeout: nothing was sent for {} s",
-                timeout.unwrap_or_default()
-            )));
+        let bytes_as = bytes_as.map_or(Ok("view"), |given| word("bytes_as", ["view", "copy"], given))?;
+        let Some(arrived) = self.arrive(py, timeout, function("pipe", pipe)?)? else {
+            let seconds = timeout.unwrap_or_default().as_secs_f64();
+            return Err(PyTimeoutError::new_err(format!("timeout: nothing was sent for {seconds} s")));
         };
         match arrived {
             Arrived::Array(array) => Ok(array),
@@ -84,10 +84,10 @@ impl Reader {
     fn _next(
         &self,
         py: Python<'_>,
-        timeout: Option<f64>,
+        #[pyo3(from_py_with = time_or_none::timeout)] timeout: Option<Duration>,
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<Py<PyAny>>> {
-        Ok(match self.arrive(py, timeout, pipe)? {
+        Ok(match self.arrive(py, timeout, function("pipe", pipe)?)? {
             Some(Arrived::Delivery(delivery)) => Some(Py::new(py, delivery)?.into_any()),
             Some(Arrived::Array(array)) => Some(array.unbind()),
             None => None,
@@ -95,15 +95,20 @@ impl Reader {
     }
 
     #[doc = stub_doc!("Reader.read_binary")]
-    fn read_binary<'py>(&self, py: Python<'py>, offset: usize, nbytes: usize) -> PyResult<Bound<'py, PyAny>> {
-        let mut core = self.take()?;
-        take_up(py, &mut core)?;
+    fn read_binary<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = whole::offset)] offset: usize,
+        #[pyo3(from_py_with = whole::nbytes)] nbytes: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let core = &mut self.take()?.core;
+        take_up(py, core)?;
         let extent = Extent { offset, nbytes };
         if self.zero_copy() {
             let export = core.export(extent).map_err(|error| raise(py, &error))?;
             return memoryview(&wrap(py, export)?);
         }
-        memoryview(&copied(py, &core, extent, Form::ByteArray)?)
+        memoryview(&copied(py, core, extent, Form::ByteArray)?)
     }
 
     #[doc = stub_doc!("Reader.end_unit")]
@@ -116,8 +121,8 @@ impl Reader {
     ) -> PyResult<()> {
         // Exports hold their storage by themselves.
         let _ = anchors;
-        let mut core = self.take()?;
-        take_up(py, &mut core)?;
+        let core = &mut self.take()?.core;
+        take_up(py, core)?;
         let given = if let Ok(ticket) = ticket.cast::<Ticket>() {
             ticket.get().0
         } else {
@@ -132,7 +137,7 @@ impl Reader {
 
     #[doc = stub_doc!("Reader.reset")]
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
-        let mut core = self.take()?;
+        let core = &mut self.take()?.core;
         match core.current() {
             Some(ticket) => core.end_unit(ticket).map_err(|error| raise(py, &error)),
             None => Ok(()),
@@ -146,17 +151,17 @@ impl Reader {
 
     #[doc = stub_doc!("Reader.request_pass")]
     fn request_pass(&self, py: Python<'_>) -> PyResult<u64> {
-        self.take()?.request_pass().map_err(|error| raise(py, &error))
+        self.take()?.core.request_pass().map_err(|error| raise(py, &error))
     }
 
     #[doc = stub_doc!("Reader.starves_writer")]
     fn starves_writer(&self, py: Python<'_>) -> PyResult<bool> {
-        self.take()?.starves_writer().map_err(|error| raise(py, &error))
+        self.take()?.core.starves_writer().map_err(|error| raise(py, &error))
     }
 
     #[doc = stub_doc!("Reader.held")]
     fn held(&self) -> PyResult<Vec<(u64, f64, usize)>> {
-        let held = self.take()?.held();
+        let held = self.take()?.core.held();
         Ok(held.into_iter().map(|held| (held.unit, held.age.as_secs_f64(), held.exports)).collect())
     }
 }
@@ -169,46 +174,49 @@ enum Arrived<'py> {
 
 impl Reader {
     pub(super) fn new(core: Core, arena: &Arena) -> Self {
-        Self { core: Exclusive::new(core), arena: arena.clone() }
+        let state = Exclusive::new(State { core, early: None });
+        Self { state, arena: arena.clone() }
     }
 
-    fn take(&self) -> PyResult<Guard<'_, Core>> {
-        self.core.try_take().ok_or_else(|| busy("Reader"))
+    fn take(&self) -> PyResult<Guard<'_, State>> {
+        self.state.try_take().ok_or_else(|| busy("Reader"))
     }
 
     fn arrive<'py>(
         &self,
         py: Python<'py>,
-        timeout: Option<f64>,
+        timeout: Option<Duration>,
         pipe: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Arrived<'py>>> {
-        let mut core = self.take()?;
+        let mut state = self.take()?;
         let delivery = loop {
-            let Some(delivery) = next(py, &mut core, timeout)? else { return Ok(None) };
-            if delivery.ticket.pass == core.pass() {
+            let Some(delivery) = state.next(py, timeout, pipe)? else { return Ok(None) };
+            if delivery.ticket.pass == state.core.pass() {
                 break delivery;
             }
             if delivery.aside.is_some() {
-                receive(py, pipe)?;
+                state.receive(py, pipe)?;
             }
-            core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
+            state.core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
         };
-        let arrived = self.unpack(py, &mut core, &delivery, pipe);
+        let arrived = self.unpack(py, &mut state, &delivery, pipe);
         // Also after an error: what escaped of the unit holds it by itself.
-        core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
+        state.core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
         arrived.map(Some)
     }
 
     fn unpack<'py>(
         &self,
         py: Python<'py>,
-        core: &mut Core,
+        state: &mut State,
         delivery: &passband_arena::Delivery,
         pipe: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Arrived<'py>> {
         if delivery.aside.is_some() {
-            core.accept(receive(py, pipe)?.as_bytes()).map_err(|error| raise(py, &error))?;
+            let envelope = state.receive(py, pipe)?;
+            state.core.accept(envelope.as_bytes()).map_err(|error| raise(py, &error))?;
         }
+        let core = &state.core;
         let corrupt = || named(py, "ArenaCorrupt", ("the body of an envelope says what cannot be",));
         let extents = core.extents();
         match split(core.body(), extents.len()).ok_or_else(corrupt)? {
@@ -245,31 +253,62 @@ impl Reader {
     }
 }
 
-/// The envelope of a record that had no room for it.
-fn receive<'py>(py: Python<'py>, pipe: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
-    let text = "the envelope of this unit comes by a way of its own";
-    let pipe = pipe.ok_or_else(|| named(py, "EndpointError", (text,)))?;
-    Ok(pipe.call0()?.cast_into()?)
+impl State {
+    /// The envelope of a record that had no room for it.
+    fn receive<'py>(
+        &mut self,
+        py: Python<'py>,
+        pipe: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        match (self.early.take(), pipe) {
+            (Some(early), _) => Ok(early.into_bound(py)),
+            (None, Some(pipe)) => received(pipe),
+            (None, None) => {
+                let text = "the envelope of this unit comes by a way of its own: give the pipe";
+                Err(named(py, "EndpointError", (text,)))
+            }
+        }
+    }
+
+    /// Takes the next record up, waiting for it while other threads run.
+    fn next(
+        &mut self,
+        py: Python<'_>,
+        timeout: Option<Duration>,
+        pipe: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<passband_arena::Delivery>> {
+        let raise = |error: Error| raise(py, &error);
+        let mut since = None;
+        loop {
+            if let Some(delivery) = self.core.try_next().map_err(raise)? {
+                return Ok(Some(delivery));
+            }
+            // The writer's pipe may have to be emptied before its call ends, and the record is sent.
+            if let Some(pipe) = pipe
+                && self.early.is_none()
+                && self.core.is_carried().map_err(raise)?
+            {
+                self.early = Some(received(pipe)?.unbind());
+                continue;
+            }
+            // Only who waits looks at the clock.
+            let waited = since.get_or_insert_with(Instant::now).elapsed();
+            let left = timeout.map_or(SLICE, |limit| limit.saturating_sub(waited));
+            if left.is_zero() {
+                return Ok(None);
+            }
+            let core = &mut self.core;
+            py.detach(|| core.wait(left.min(SLICE))).map_err(raise)?;
+            py.check_signals()?;
+        }
+    }
 }
 
-/// Takes the next record up, waiting for it while other threads run.
-fn next(py: Python<'_>, core: &mut Core, timeout: Option<f64>) -> PyResult<Option<passband_arena::Delivery>> {
-    let raise = |error: Error| raise(py, &error);
-    let mut since = None;
-    loop {
-        if let Some(delivery) = core.try_next().map_err(raise)? {
-            return Ok(Some(delivery));
-        }
-        // Only who waits looks at the clock.
-        let waited = since.get_or_insert_with(Instant::now).elapsed();
-        let limit = timeout.map(|seconds| duration("timeout", seconds)).transpose()?;
-        let left = limit.map_or(SLICE, |limit| limit.saturating_sub(waited));
-        if left.is_zero() {
-            return Ok(None);
-        }
-        py.detach(|| core.wait(left.min(SLICE))).map_err(raise)?;
-        py.check_signals()?;
-    }
+/// What a pipe gives.
+fn received<'py>(pipe: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let envelope = pipe.call0()?;
+    let refused = || type_error("pipe", "a function that gives bytes", &given(&envelope));
+    envelope.cast::<PyBytes>().cloned().map_err(|_| refused())
 }
 
 /// Takes the next unit up where none is being read, if there is one: whoever has a ticket knows that it was

@@ -1,12 +1,12 @@
 //! The writing end.
 
 use super::body::{Form, bare, coded, kind_named};
-use super::error::{named, raise};
+use super::error::raise;
 use super::export::{Leaf, array_over, freeze, wrap};
 use super::ticket::Ticket;
-use super::{dtype_of, nbytes_of, shape_of};
+use super::unit::{Placement, Unit};
 use crate::declare::stub_doc;
-use crate::marshal::{Exclusive, Guard, busy, value_error};
+use crate::marshal::{Exclusive, Guard, busy, function, nbytes_or_none, number, time, value_error, whole};
 use passband_arena::{Arena, Error, Extent, Kind, SLICE, Writer as Core};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -25,11 +25,13 @@ pub(crate) struct Writer {
     arena: Arena,
 }
 
-struct State {
+pub(super) struct State {
     core: Core,
     is_pool: bool,
     /// The bytes of the largest unit.
     limit: usize,
+    /// How many units were begun.
+    begun: u64,
     /// The arrays that `empty` gave out in the open unit.
     placed: Vec<Py<PyAny>>,
 }
@@ -58,48 +60,40 @@ impl Writer {
 
     #[doc = stub_doc!("Writer.begin_unit")]
     #[pyo3(signature = (nbytes=None))]
-    fn begin_unit(slf: &Bound<'_, Self>, nbytes: Option<usize>) -> PyResult<Unit> {
-        let (py, this) = (slf.py(), slf.get());
-        let mut state = this.take()?;
+    fn begin_unit(
+        slf: &Bound<'_, Self>,
+        #[pyo3(from_py_with = nbytes_or_none)] nbytes: Option<usize>,
+    ) -> PyResult<Unit> {
+        let mut state = slf.get().take()?;
         let nbytes = match nbytes {
             Some(nbytes) => nbytes,
-            None if this.arena.count() > 0 => 0,
+            None if state.is_pool => state.limit,
             None => {
                 return Err(value_error("nbytes", "the bytes of the unit, which a ring reserves", "None"));
             }
         };
-        state.begin(py, nbytes)?;
-        Ok(Unit(slf.clone().unbind()))
+        state.begin(slf.py(), nbytes)?;
+        Ok(Unit::new(slf.clone().unbind(), state.begun))
     }
 
     #[doc = stub_doc!("Writer.empty")]
-    #[pyo3(signature = (shape, dtype=None, order="C"), text_signature = "($self, shape, dtype='float32', order='C')")]
+    #[pyo3(signature = (shape, dtype=None, order=None), text_signature = "($self, shape, dtype='float32', order='C')")]
     fn empty<'py>(
         &self,
         py: Python<'py>,
         shape: &Bound<'py, PyAny>,
         dtype: Option<&Bound<'py, PyAny>>,
-        order: &str,
+        order: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let dtype = match dtype {
-            Some(dtype) => dtype_of(dtype)?,
-            None => numpy::dtype::<f32>(py),
-        };
-        let shape = shape_of(shape)?;
-        let nbytes = nbytes_of(&shape, &dtype)?;
-        let strides = match order {
-            "C" => None,
-            "F" => Some(fortran(&shape, nbytes)),
-            _ => return Err(value_error("order", "'C' or 'F'", format!("'{order}'"))),
-        };
+        let placement = Placement::of(py, shape, dtype, order)?;
         let mut state = self.take()?;
         if !state.core.has_unit() {
+            state.core.check_placement().map_err(|error| raise(py, &error))?;
+            // All of the segment, as others may follow.
+            let nbytes = state.limit.max(placement.nbytes);
             state.begin(py, nbytes)?;
         }
-        let (_, export) = state.core.place(nbytes).map_err(|error| raise(py, &error))?;
-        let array = array_over(&wrap(py, export)?, &dtype, &shape, strides.as_deref(), 0, true)?;
-        state.placed.push(array.clone().unbind());
-        Ok(array)
+        state.place(py, &placement)
     }
 
     #[doc = stub_doc!("Writer.write_binary")]
@@ -112,17 +106,12 @@ impl Writer {
     #[doc = stub_doc!("Writer.commit_unit")]
     #[pyo3(signature = (envelope=None), text_signature = "($self, envelope=b'')")]
     fn commit_unit(&self, py: Python<'_>, envelope: Option<&[u8]>) -> PyResult<Ticket> {
-        let mut state = self.take()?;
-        let ticket = state.core.commit(envelope.unwrap_or_default()).map_err(|error| raise(py, &error))?;
-        state.revoke(py)?;
-        Ok(Ticket(ticket))
+        self.take()?.commit_unit(py, envelope)
     }
 
     #[doc = stub_doc!("Writer.abort_unit")]
     fn abort_unit(&self, py: Python<'_>) -> PyResult<()> {
-        let mut state = self.take()?;
-        state.core.abort();
-        state.revoke(py)
+        self.take()?.abort_unit(py)
     }
 
     #[doc = stub_doc!("Writer.reset")]
@@ -143,7 +132,7 @@ impl Writer {
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ticket> {
         static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let (py, this) = (slf.py(), slf.get());
+        let (py, this, pipe) = (slf.py(), slf.get(), function("pipe", pipe)?);
         if let Some(body) = bare(obj) {
             return this.take()?.put(py, &body, std::slice::from_ref(obj), pipe);
         }
@@ -167,7 +156,7 @@ impl Writer {
         leaves: Vec<Bound<'_, PyAny>>,
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ticket> {
-        self.put_coded(py, body, &leaves, pipe)
+        self.put_coded(py, body, &leaves, function("pipe", pipe)?)
     }
 
     /// Sends a record without a unit.
@@ -182,6 +171,7 @@ impl Writer {
         let Some(kind) = kind_named(kind).filter(|kind| *kind != Kind::Item) else {
             return Err(value_error("kind", "'end', 'error' or 'started'", format!("'{kind}'")));
         };
+        let pipe = function("pipe", pipe)?;
         self.take()?.send(py, kind, &coded(&[], body), pipe)
     }
 
@@ -191,8 +181,13 @@ impl Writer {
     }
 
     #[doc = stub_doc!("Writer.wait_for_pass")]
-    fn wait_for_pass(&self, py: Python<'_>, after: u64, timeout: f64) -> PyResult<Option<u64>> {
-        let (start, timeout) = (Instant::now(), super::pool::duration("timeout", timeout)?);
+    fn wait_for_pass(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole::after)] after: usize,
+        #[pyo3(from_py_with = time::timeout)] timeout: Duration,
+    ) -> PyResult<Option<u64>> {
+        let (start, after) = (Instant::now(), after as u64);
         let mut state = self.take()?;
         loop {
             let wanted = state.core.wanted_pass().map_err(|error| raise(py, &error))?;
@@ -207,14 +202,14 @@ impl Writer {
     }
 
     #[doc = stub_doc!("Writer.begin_pass")]
-    fn begin_pass(&self, py: Python<'_>, pass_: u64) -> PyResult<()> {
+    fn begin_pass(&self, py: Python<'_>, #[pyo3(from_py_with = whole::pass_)] pass_: usize) -> PyResult<()> {
         let mut state = self.take()?;
-        state.core.begin_pass(pass_);
+        state.core.begin_pass(pass_ as u64);
         state.revoke(py)
     }
 
     #[doc = stub_doc!("Writer.limit_ahead")]
-    fn limit_ahead(&self, items: usize) -> PyResult<()> {
+    fn limit_ahead(&self, #[pyo3(from_py_with = number::items)] items: usize) -> PyResult<()> {
         self.take()?.core.limit_ahead(items);
         Ok(())
     }
@@ -229,7 +224,7 @@ impl Writer {
 impl Writer {
     pub(super) fn new(core: Core, arena: &Arena) -> Self {
         let (is_pool, limit) = (arena.count() > 0, arena.segment_size());
-        let state = Exclusive::new(State { core, is_pool, limit, placed: Vec::new() });
+        let state = Exclusive::new(State { core, is_pool, limit, begun: 0, placed: Vec::new() });
         Self { state, arena: arena.clone() }
     }
 
@@ -244,7 +239,7 @@ impl Writer {
         self.take()?.put(py, &coded(&forms, body), leaves, pipe)
     }
 
-    fn take(&self) -> PyResult<Guard<'_, State>> {
+    pub(super) fn take(&self) -> PyResult<Guard<'_, State>> {
         self.state.try_take().ok_or_else(|| busy("Writer"))
     }
 }
@@ -252,7 +247,38 @@ impl Writer {
 impl State {
     /// Begins a unit, waiting for room while other threads run.
     fn begin(&mut self, py: Python<'_>, nbytes: usize) -> PyResult<()> {
-        self.wait(py, nbytes, |core| core.try_begin(nbytes), |core, slice| core.wait(nbytes, slice))
+        self.wait(py, nbytes, |core| core.try_begin(nbytes), |core, slice| core.wait(nbytes, slice))?;
+        self.begun += 1;
+        Ok(())
+    }
+
+    /// Whether the open unit is the one of this number.
+    pub(super) fn has_begun(&self, number: u64) -> bool {
+        self.begun == number && self.core.has_unit()
+    }
+
+    /// An array in the open unit.
+    pub(super) fn place<'py>(
+        &mut self,
+        py: Python<'py>,
+        placement: &Placement<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Placement { dtype, shape, strides, nbytes } = placement;
+        let (_, export) = self.core.place(*nbytes).map_err(|error| raise(py, &error))?;
+        let array = array_over(&wrap(py, export)?, dtype, shape, strides.as_deref(), 0, true)?;
+        self.placed.push(array.clone().unbind());
+        Ok(array)
+    }
+
+    pub(super) fn commit_unit(&mut self, py: Python<'_>, envelope: Option<&[u8]>) -> PyResult<Ticket> {
+        let ticket = self.core.commit(envelope.unwrap_or_default()).map_err(|error| raise(py, &error))?;
+        self.revoke(py)?;
+        Ok(Ticket(ticket))
+    }
+
+    pub(super) fn abort_unit(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.core.abort();
+        self.revoke(py)
     }
 
     fn wait(
@@ -277,7 +303,7 @@ impl State {
         Ok(())
     }
 
-    fn write(&mut self, py: Python<'_>, leaf: &Leaf<'_>) -> PyResult<Extent> {
+    pub(super) fn write(&mut self, py: Python<'_>, leaf: &Leaf<'_>) -> PyResult<Extent> {
         let (core, source) = (&mut self.core, leaf.source());
         let written =
             if leaf.nbytes() > LONG { py.detach(|| core.write(source)) } else { core.write(source) };
@@ -325,10 +351,11 @@ impl State {
     }
 
     fn commit(&mut self, py: Python<'_>, body: &[u8], pipe: Option<&Bound<'_, PyAny>>) -> PyResult<Ticket> {
-        let raise = |error: Error| raise(py, &error);
-        let Some(pipe) = pipe else { return self.core.commit(body).map(Ticket).map_err(raise) };
-        let (ticket, aside) = self.core.commit_or_flag(body).map_err(raise)?;
-        self.deliver(py, ticket, Some(pipe).filter(|_| aside))
+        let sent = match pipe {
+            Some(pipe) => self.core.commit_by(&mut |envelope| carry(pipe, envelope), body),
+            None => self.core.commit(body),
+        };
+        sent.map(Ticket).map_err(|error| raise(py, &error))
     }
 
     fn send(
@@ -338,32 +365,17 @@ impl State {
         body: &[u8],
         pipe: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ticket> {
-        if pipe.is_none() && body.len() > INLINE {
-            let text =
-                format!("{} bytes for a record, which has room for {INLINE} without a pipe", body.len());
-            return Err(named(py, "UnitTooLarge", (text,)));
-        }
         let sent = std::cell::Cell::new(None);
         let attempt = |core: &mut Core| {
-            sent.set(core.try_send(kind, body)?);
+            let ticket = match pipe {
+                Some(pipe) => core.try_send(kind, body, Some(&mut |envelope| carry(pipe, envelope))),
+                None => core.try_send(kind, body, None),
+            };
+            sent.set(ticket?);
             Ok(sent.get().is_some())
         };
         self.wait(py, 0, attempt, |core, slice| core.wait_to_send(kind, slice))?;
-        let Some((ticket, aside)) = sent.get() else { return Err(busy("Writer")) };
-        self.deliver(py, ticket, pipe.filter(|_| aside))
-    }
-
-    /// The ticket of what was sent, whose envelope goes through the pipe where there is one.
-    fn deliver(
-        &self,
-        py: Python<'_>,
-        ticket: passband_arena::Ticket,
-        pipe: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Ticket> {
-        if let Some(pipe) = pipe {
-            pipe.call1((PyBytes::new(py, self.core.envelope()),))?;
-        }
-        Ok(Ticket(ticket))
+        sent.get().map(Ticket).ok_or_else(|| busy("Writer"))
     }
 
     /// Makes the arrays of the unit that was sent or given up read-only, for good.
@@ -377,51 +389,10 @@ impl State {
     }
 }
 
-#[doc = stub_doc!("Unit")]
-#[pyclass(frozen, module = "passband._arena")]
-pub(crate) struct Unit(Py<Writer>);
-
-#[pymethods]
-impl Unit {
-    #[doc = stub_doc!("Unit.empty")]
-    #[pyo3(signature = (shape, dtype=None, order="C"), text_signature = "($self, shape, dtype='float32', order='C')")]
-    fn empty<'py>(
-        &self,
-        py: Python<'py>,
-        shape: &Bound<'py, PyAny>,
-        dtype: Option<&Bound<'py, PyAny>>,
-        order: &str,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        self.0.get().empty(py, shape, dtype, order)
-    }
-
-    #[doc = stub_doc!("Unit.write")]
-    fn write(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
-        self.0.get().write_binary(py, data)
-    }
-
-    #[doc = stub_doc!("Unit.commit")]
-    #[pyo3(signature = (envelope=None), text_signature = "($self, envelope=b'')")]
-    fn commit(&self, py: Python<'_>, envelope: Option<&[u8]>) -> PyResult<Ticket> {
-        self.0.get().commit_unit(py, envelope)
-    }
-
-    #[doc = stub_doc!("Unit.abort")]
-    fn abort(&self, py: Python<'_>) -> PyResult<()> {
-        self.0.get().abort_unit(py)
-    }
-}
-
-/// The strides of an array in Fortran's order.
-fn fortran(shape: &[isize], nbytes: usize) -> Vec<isize> {
-    let elements = shape.iter().product::<isize>().max(1);
-    let mut stride = nbytes as isize / elements;
-    let mut strides = Vec::with_capacity(shape.len());
-    for &len in shape {
-        strides.push(stride);
-        stride *= len.max(1);
-    }
-    strides
+/// Has an envelope carried by the user's pipe.
+fn carry(pipe: &Bound<'_, PyAny>, envelope: &[u8]) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    pipe.call1((PyBytes::new(pipe.py(), envelope),))?;
+    Ok(())
 }
 
 /// A function of the codec.

@@ -2,7 +2,10 @@
 
 use super::error::{because, given, overflow_error, type_error, value_error};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBoolMethods, PyInt, PyList, PyListMethods, PyTuple, PyTupleMethods};
+use pyo3::types::{
+    PyBool, PyBoolMethods, PyBytes, PyInt, PyList, PyListMethods, PyString, PyTuple, PyTupleMethods,
+};
+use std::time::Duration;
 
 /// Converters for `from_py_with`, one for each argument, so that errors can tell its name.
 macro_rules! named {
@@ -19,7 +22,7 @@ macro_rules! named {
 
 named!(
     /// Arguments that are yes or no.
-    flag: truth -> bool { inverse iq sym }
+    flag: truth -> bool { debug inverse iq named prefault readonly sym writable }
 );
 named!(
     /// Arguments that are real numbers.
@@ -30,11 +33,33 @@ named!(
 );
 named!(
     /// Arguments that count samples.
-    whole: size -> usize { bits channels count hang length min_length n phase }
+    whole: size -> usize {
+        after bits channels count hang length min_length n nbytes offset pass_ phase
+    }
 );
 named!(
     /// Arguments that are whole ratios.
     ratio: at_least_one -> usize { factor }
+);
+named!(
+    /// Arguments that count things of which there has to be one.
+    number: positive_size -> usize { capacity count items max_ahead segment_size }
+);
+named!(
+    /// Arguments that are times in seconds.
+    time: seconds -> std::time::Duration { timeout }
+);
+named!(
+    /// Arguments that are times in seconds, or None: for ever.
+    time_or_none: seconds_or_none -> Option<std::time::Duration> { acquire_timeout timeout }
+);
+named!(
+    /// Arguments that are times in microseconds.
+    short_time: microseconds -> std::time::Duration { spin_us }
+);
+named!(
+    /// Arguments that are one length of an array, or several.
+    lengths: shape_of -> Vec<isize> { shape }
 );
 
 fn size(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -97,6 +122,103 @@ fn integer(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyResult<usi
         return Err(value_error(name, expected, index));
     }
     Err(overflow_error(name, &format!("at most {}", isize::MAX), index))
+}
+
+fn positive_size(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let expected = "at least 1";
+    let size = integer(name, expected, value)?;
+    if size > 0 { Ok(size) } else { Err(value_error(name, expected, size)) }
+}
+
+/// A count, or None where the caller leaves it open.
+pub(crate) fn nbytes_or_none(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    (!value.is_none()).then(|| size("nbytes", value)).transpose()
+}
+
+/// What no clock can count is for ever.
+fn seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    duration(name, "seconds", 1.0, value)
+}
+
+fn seconds_or_none(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Duration>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let time = seconds(name, value)?;
+    Ok(u64::try_from(time.as_nanos()).is_ok().then_some(time))
+}
+
+fn microseconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    duration(name, "microseconds", 1e-6, value)
+}
+
+fn duration(name: &str, unit: &str, seconds: f64, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let given = number(name, value)?;
+    if given.is_nan() || given < 0.0 {
+        return Err(value_error(name, &format!("a non-negative number of {unit}"), shown(given)));
+    }
+    Ok(Duration::try_from_secs_f64(given * seconds).unwrap_or(Duration::MAX))
+}
+
+fn shape_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<isize>> {
+    let expected = "lengths of at least 0 that memory can have";
+    let length = |value: &Bound<'_, PyAny>| {
+        let index = index(name, value)?;
+        index.extract().ok().filter(|len| *len >= 0).ok_or_else(|| value_error(name, expected, index))
+    };
+    if value.is_instance_of::<PyInt>() {
+        return Ok(vec![length(value)?]);
+    }
+    let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
+    match value.try_iter() {
+        Ok(several) if !is_text => several.map(|value| length(&value?)).collect(),
+        _ if value.hasattr("__index__")? => Ok(vec![length(value)?]),
+        _ => Err(type_error(name, "a length or a sequence of lengths", &given(value))),
+    }
+}
+
+/// The argument `strides`, in bytes.
+pub(crate) fn strides(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<isize>>> {
+    let expected = "a sequence of bytes from one element to the next";
+    let stride = |value: &Bound<'_, PyAny>| {
+        let index = index("strides", value)?;
+        index.extract().map_err(|_| value_error("strides", expected, index))
+    };
+    if value.is_none() {
+        return Ok(None);
+    }
+    let several = value.try_iter().map_err(|_| type_error("strides", expected, &given(value)))?;
+    several.map(|value| stride(&value?)).collect::<PyResult<_>>().map(Some)
+}
+
+/// A function, or none.
+pub(crate) fn function<'a, 'py>(
+    name: &str,
+    value: Option<&'a Bound<'py, PyAny>>,
+) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
+    match value {
+        Some(other) if !other.is_callable() => Err(type_error(name, "a function or None", &given(other))),
+        value => Ok(value),
+    }
+}
+
+/// The argument `name`.
+pub(crate) fn name(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let name = value.cast::<PyString>();
+    let name = name.map_err(|_| type_error("name", "a str", &given(value)))?.to_str();
+    // Of what is no text, or cannot be given to the system.
+    let fits = name.ok().filter(|name| !name.contains('\0'));
+    fits.map(str::to_owned).ok_or_else(|| value_error("name", "the name of an arena", given(value)))
+}
+
+/// One of a few words.
+pub(crate) fn word(name: &str, words: [&'static str; 2], value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+    let expected = words.map(|word| format!("'{word}'")).join(" or ");
+    let Ok(text) = value.cast::<PyString>() else {
+        return Err(type_error(name, &expected, &given(value)));
+    };
+    let known = words.into_iter().find(|word| text == word);
+    known.ok_or_else(|| value_error(name, &expected, given(value)))
 }
 
 fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {

@@ -2,7 +2,9 @@
 
 use passband_kernels::shape::ConfigError;
 use passband_kernels::state::StateError;
-use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyBufferError, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use std::fmt::Display;
 
@@ -99,7 +101,8 @@ pub(super) fn changed(name: &str) -> PyErr {
 pub(crate) fn because(py: Python<'_>, raised: PyErr, error: PyErr) -> PyErr {
     let refusal = raised.is_instance_of::<PyTypeError>(py)
         || raised.is_instance_of::<PyValueError>(py)
-        || raised.is_instance_of::<PyOverflowError>(py);
+        || raised.is_instance_of::<PyOverflowError>(py)
+        || raised.is_instance_of::<PyBufferError>(py);
     if !refusal {
         return raised;
     }

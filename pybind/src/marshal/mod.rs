@@ -27,7 +27,10 @@ mod value;
 mod view;
 mod wrap;
 
-pub(crate) use argument::{axis, counted, flag, limits, positive, power, ratio, real, seed, shown, whole};
+pub(crate) use argument::{
+    axis, counted, flag, function, lengths, limits, name, nbytes_or_none, number, positive, power, ratio,
+    real, seed, short_time, shown, strides, time, time_or_none, whole, word,
+};
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::{Exclusive, Guard};
 pub(crate) use dtype::{Dtype, chosen};

@@ -11,9 +11,10 @@ use pyo3::prelude::*;
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null_mut};
 
-/// The bytes of an `ndarray`, from its lowest address to its highest; `None` for anything else.
+/// The bytes of an `ndarray`, from its lowest address to its highest; `None` for anything else, and where
+/// elements are references, whose bytes are nobody's business.
 pub(crate) fn memory_of(object: &Bound<'_, PyAny>) -> Option<(NonNull<u8>, usize)> {
-    let array = Array::of(object)?;
+    let array = Array::of(object).filter(|array| !array.descr().has_object())?;
     let (shape, strides) = array.layout();
     if shape.contains(&0) {
         return Some((array.start(), 0));

@@ -39,9 +39,13 @@ fn failure_19_an_end_has_one_holder(subject: Subject) {
 fn failure_19_an_end_is_never_opened_again(subject: Subject) {
     let arena = subject.arena(256, 2, patient());
     drop((arena.open_writer().unwrap(), arena.open_reader().unwrap()));
-    let text = "the arena is closed: nothing is opened again after a close";
-    refused(arena.open_writer(), text);
-    refused(arena.open_reader(), text);
+    let text = |end: &str| {
+        format!(
+            "the arena is closed: its {end} was closed or dropped, and it has one only: make another arena"
+        )
+    };
+    refused(arena.open_writer(), &text("writer"));
+    refused(arena.open_reader(), &text("reader"));
 }
 
 fn a_reader_drains_what_a_closed_writer_sent(subject: Subject) {

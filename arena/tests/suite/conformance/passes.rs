@@ -29,7 +29,7 @@ fn a_new_pass_supersedes_the_one_before(subject: Subject) {
     assert!(matches!(writer.send(Kind::End, b"").unwrap_err(), Error::Superseded));
 
     writer.begin_pass(1);
-    assert_eq!(writer.send(Kind::Started, b"").unwrap().0.pass, 1);
+    assert_eq!(writer.send(Kind::Started, b"").unwrap().pass, 1);
     let passes = [(); 3].map(|()| {
         let ticket = reader.next(Some(SOON)).unwrap().unwrap().ticket;
         reader.end_unit(ticket).unwrap();

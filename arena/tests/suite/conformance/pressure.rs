@@ -95,7 +95,7 @@ fn at_most_max_ahead_records_wait_to_be_read(subject: Subject) {
     let arena = subject.arena(256, 8, Options { max_ahead: 3, ..hasty() });
     let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
     let items = |writer: &mut Writer| {
-        while writer.try_send(Kind::Item, b"").unwrap().is_some() {}
+        while writer.try_send(Kind::Item, b"", None).unwrap().is_some() {}
         writer.published()
     };
     if subject.ring {
@@ -107,7 +107,7 @@ fn at_most_max_ahead_records_wait_to_be_read(subject: Subject) {
         assert_eq!(blocker, Blocker::Undelivered(3));
         assert!(!writer.try_begin(1).unwrap());
         // Ends and errors always find room.
-        assert_eq!(writer.send(Kind::End, b"").unwrap().0.unit, 3);
+        assert_eq!(writer.send(Kind::End, b"").unwrap().unit, 3);
     }
     for _ in 0..writer.published() {
         let ticket = reader.next(Some(SOON)).unwrap().unwrap().ticket;
@@ -118,7 +118,7 @@ fn at_most_max_ahead_records_wait_to_be_read(subject: Subject) {
     assert_eq!(items(&mut writer), before + 2);
     // A limit is never raised again.
     writer.limit_ahead(5);
-    assert!(writer.try_send(Kind::Item, b"").unwrap().is_none());
+    assert!(writer.try_send(Kind::Item, b"", None).unwrap().is_none());
 }
 
 fn a_reader_waits_as_long_as_it_is_told(subject: Subject) {

@@ -3,13 +3,16 @@
 use super::Case;
 use crate::support::content::{SOON, bytes_of, get, put};
 use crate::support::subject::{Subject, hasty, patient};
-use passband_arena::{Error, Extent, Kind, Options};
+use passband_arena::{Error, Extent, Kind, Limit, Options, TooLarge};
+use std::time::Duration;
 
 pub(crate) const BOTH: &[Case] = &cases![
     units_arrive_in_order_and_whole,
     binaries_begin_at_multiples_of_64_bytes,
     an_envelope_lies_inline_or_in_its_unit_or_aside,
     an_envelope_without_room_leaves_the_unit_open,
+    what_a_carrier_refuses_is_not_sent,
+    a_unit_has_the_bytes_that_it_was_begun_with,
     records_without_units_take_no_segment,
     a_unit_given_up_is_never_seen,
     binaries_of_no_bytes_arrive,
@@ -85,19 +88,24 @@ fn an_envelope_lies_inline_or_in_its_unit_or_aside(subject: Subject) {
         writer.begin(8192).unwrap();
         writer.write(bytes_of(7, 1024).as_slice()).unwrap();
         let body = bytes_of(nbytes, nbytes as usize);
-        let (ticket, flagged) = writer.commit_or_flag(&body).unwrap();
-        assert_eq!(flagged, aside, "an envelope of {nbytes} bytes");
+        let mut carried = Vec::new();
+        let mut carrier = |envelope: &[u8]| {
+            carried.extend_from_slice(envelope);
+            Ok(())
+        };
+        let ticket = writer.commit_by(&mut carrier, &body).unwrap();
+        assert_eq!(carried.is_empty(), !aside, "an envelope of {nbytes} bytes");
         let delivery = reader.next(Some(SOON)).unwrap().unwrap();
-        assert_eq!((delivery.ticket, delivery.aside), (ticket, aside.then(|| writer.envelope().len())));
+        assert_eq!((delivery.ticket, delivery.aside), (ticket, aside.then_some(carried.len())));
         if aside {
-            let mut wrong = writer.envelope().to_vec();
+            let mut wrong = carried.clone();
             wrong[20] ^= 1;
             for envelope in [&wrong[..], &wrong[1..], &[]] {
                 let error = reader.accept(envelope).unwrap_err();
                 assert!(matches!(error, Error::Corrupt(_)), "{error}");
                 assert!(reader.body().is_empty() && reader.extents().is_empty());
             }
-            reader.accept(writer.envelope()).unwrap();
+            reader.accept(&carried).unwrap();
         }
         assert!(reader.body() == body, "an envelope of {nbytes} bytes");
         assert_eq!(reader.extents(), [Extent { offset: 0, nbytes: 1024 }]);
@@ -119,6 +127,50 @@ fn an_envelope_without_room_leaves_the_unit_open(subject: Subject) {
     get(&mut reader).unwrap();
 }
 
+fn what_a_carrier_refuses_is_not_sent(subject: Subject) {
+    let arena = subject.arena(1024, 2, patient());
+    let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
+    let mut calls = 0;
+    let mut refuses = |_: &[u8]| {
+        calls += 1;
+        // The reader knows of it meanwhile, once, and sees nothing yet.
+        assert!(reader.is_carried().unwrap());
+        reader.wait(Duration::ZERO).unwrap();
+        assert!(reader.try_next().unwrap().is_none());
+        Err("no way".into())
+    };
+    writer.begin(1024).unwrap();
+    writer.write(bytes_of(0, 1024).as_slice()).unwrap();
+    let error = writer.commit_by(&mut refuses, &[1; 2000]).unwrap_err();
+    assert_eq!(error.to_string(), "the carrier of an envelope failed: no way");
+    assert!(writer.has_unit());
+    writer.abort();
+    let error = writer.try_send(Kind::Item, &[1; 2000], Some(&mut refuses)).unwrap_err();
+    assert!(matches!(error, Error::Carrier(_)), "{error}");
+    assert_eq!((calls, writer.published()), (2, 0));
+    assert!(!reader.is_carried().unwrap());
+    put(&mut writer, 1024).unwrap();
+    get(&mut reader).unwrap();
+}
+
+fn a_unit_has_the_bytes_that_it_was_begun_with(subject: Subject) {
+    let arena = subject.arena(4096, 2, patient());
+    let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
+    writer.begin(100).unwrap();
+    writer.write(bytes_of(0, 30).as_slice()).unwrap();
+    let text = "unit exceeds the nbytes that it was begun with (100): it needs 101 bytes; \
+        begin it with a larger nbytes";
+    assert_eq!(writer.write([0; 37].as_slice()).unwrap_err().to_string(), text);
+    let error = writer.commit(&[1; 2000]).unwrap_err();
+    assert!(
+        matches!(error, Error::TooLarge(TooLarge { limit: 100, limited_by: Limit::Begun, .. })),
+        "{error}"
+    );
+    writer.abort();
+    put(&mut writer, 100).unwrap();
+    get(&mut reader).unwrap();
+}
+
 fn records_without_units_take_no_segment(subject: Subject) {
     let arena = subject.arena(256, 2, Options { max_ahead: 9, ..hasty() });
     let (mut writer, mut reader) = (arena.open_writer().unwrap(), arena.open_reader().unwrap());
@@ -128,8 +180,13 @@ fn records_without_units_take_no_segment(subject: Subject) {
     let records =
         [(Kind::Started, 0), (Kind::Item, 928), (Kind::Item, 929), (Kind::Error, 10), (Kind::End, 0)];
     for (kind, nbytes) in records {
-        let (ticket, flagged) = writer.send(kind, &bytes_of(1, nbytes)).unwrap();
-        assert_eq!((ticket.nbytes, flagged), (0, nbytes > 928), "{kind:?}");
+        let mut carried = 0;
+        let mut carrier = |envelope: &[u8]| {
+            carried += envelope.len();
+            Ok(())
+        };
+        let ticket = writer.try_send(kind, &bytes_of(1, nbytes), Some(&mut carrier)).unwrap().unwrap();
+        assert_eq!((ticket.nbytes, carried), (0, if nbytes > 928 { nbytes } else { 0 }), "{kind:?}");
     }
     get(&mut reader).unwrap();
     get(&mut reader).unwrap();

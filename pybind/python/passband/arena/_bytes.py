@@ -78,7 +78,10 @@ class _MemoryView:
     type = memoryview
 
     def takes(self, obj: memoryview, /) -> bool:
-        return not obj.suboffsets
+        if obj.suboffsets:
+            return False
+        refuse_references(obj)
+        return True
 
     def owner(self, obj: memoryview, /) -> object:
         return obj.obj if type(obj.obj) in (bytes, bytearray, Export) else None
@@ -135,7 +138,8 @@ class _PickleBuffer:
 
     type = PickleBuffer
 
-    def takes(self, _obj: PickleBuffer, /) -> bool:
+    def takes(self, obj: PickleBuffer, /) -> bool:
+        refuse_references(memoryview(obj))
         return True
 
     def owner(self, _obj: PickleBuffer, /) -> object:
@@ -159,6 +163,14 @@ class _PickleBuffer:
     ) -> memoryview:
         view = memoryview(source)[offset : offset + nbytes]
         return view.toreadonly() if readonly else view
+
+
+def refuse_references(view: memoryview) -> None:
+    """Raises TypeError for a view whose elements are references to objects of this process."""
+    # Names of fields stand between colons.
+    if any("O" in part for part in view.format.split(":")[::2]):
+        expected = "memory without references to objects"
+        raise TypeError(f"obj: expected {expected}, given a buffer of format {view.format!r}")
 
 
 def _flat(obj: Any) -> Layout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from multiprocessing.reduction import DupFd
 from typing import Any
 
@@ -20,4 +21,8 @@ def reduce(arena: Arena) -> tuple[Any, ...]:
 
 
 def _attach(cls: type[Arena], descriptor: Any) -> Arena:
-    return cls._attach(descriptor.detach())
+    fd = descriptor.detach()
+    try:
+        return cls._attach(fd)
+    finally:
+        os.close(fd)

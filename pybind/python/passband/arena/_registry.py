@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pickle import PickleBuffer
 from typing import Any, Generic, Protocol, TypeVar
 
 from passband._arena import Export
+from passband.arena._bytes import refuse_references
 from passband.arena._kinds import MODULES, THRESHOLD, name_of
 
 T = TypeVar("T")
@@ -64,7 +66,8 @@ def register(
       bytes travel in the pickle.
 
     Both processes have to register the type: best in the module that has the class. Raises
-    ValueError for a type that is registered already, or cannot be.
+    ValueError for a type that is registered already, or cannot be, and TypeError for what is no
+    class or no function.
 
     >>> from passband import arena
     >>> class Recording:
@@ -80,6 +83,10 @@ def register(
     >>> recording.rate, len(recording.samples)
     (8000, 6000)
     """
+    if not isinstance(type, builtins.type):
+        raise TypeError(f"type: expected a class, given {type!r}")
+    _require_function("offload", offload)
+    _require_function("restore", restore)
     # A child of `multiprocessing` knows the main module by another name.
     kind = name_of(type).replace("__mp_main__.", "__main__.", 1)
     if kind in MODULES or type.__module__ == "builtins":
@@ -92,7 +99,7 @@ def register_handler(handler: Handler) -> None:
 
     Handlers and registered types are asked in the order in which they were entered; the first that
     matches has the object. Both processes have to enter the handler. Raises ValueError for a `kind`
-    that is taken.
+    that is taken, TypeError for what has no such attributes.
 
     >>> from passband import arena
     >>> class Packet:
@@ -113,7 +120,17 @@ def register_handler(handler: Handler) -> None:
     ...     bytes(reader.get().payload)
     b'a payload'
     """
-    _enter(handler.kind, handler)
+    kind: object = getattr(handler, "kind", None)
+    if not isinstance(kind, str):
+        raise TypeError(f"handler: expected an object with a str as kind, given {handler!r}")
+    for method in ("matches", "get_buffer", "from_buffer"):
+        _require_function(f"handler.{method}", getattr(handler, method, None))
+    _enter(kind, handler)
+
+
+def _require_function(name: str, given: Any) -> None:
+    if not callable(given):
+        raise TypeError(f"{name}: expected a function, given {given!r}")
 
 
 def _enter(kind: str, handler: _Registered[Any] | Handler) -> None:
@@ -137,6 +154,7 @@ def reduce(obj: Any) -> tuple[Any, ...] | None:
 
 def _contiguous(buffer: Any) -> PickleBuffer:
     view = memoryview(buffer)
+    refuse_references(view)
     return PickleBuffer(buffer if view.contiguous else view.tobytes())
 
 
