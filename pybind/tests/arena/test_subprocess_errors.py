@@ -22,7 +22,11 @@ class OddError(Exception):
         super().__init__(f"{first} and {second}")
 
 
-def raising(error: Exception) -> Iterator[Any]:
+class BaseOddError(BaseException):
+    """An error that `except Exception` lets pass."""
+
+
+def raising(error: BaseException) -> Iterator[Any]:
     yield np.zeros(10)
     raise error
 
@@ -33,6 +37,9 @@ def raising(error: Exception) -> Iterator[Any]:
         (ValueError("too bad"), ValueError, "^too bad$"),
         (KeyError("key"), KeyError, "^'key'$"),
         (arena.UnitTooLarge("my own"), arena.UnitTooLarge, "^my own$"),
+        (GeneratorExit("left"), GeneratorExit, "^left$"),
+        (KeyboardInterrupt("my own"), KeyboardInterrupt, "^my own$"),
+        (BaseOddError("base"), BaseOddError, "^base$"),
         (OddError(1, 2), RuntimeError, "^(.*[.])?OddError: 1 and 2$"),
         (
             ValueError("cannot be pickled", lambda: None),
@@ -42,7 +49,7 @@ def raising(error: Exception) -> Iterator[Any]:
     ],
 )
 def test_an_error_of_the_worker_arrives_with_its_type_and_its_traceback(
-    error: Exception, kind: type[Exception], text: str
+    error: BaseException, kind: type[BaseException], text: str
 ) -> None:
     items = iterate(partial(raising, error), arena=make_pool())
     it = iter(items)

@@ -24,7 +24,8 @@ def test_a_consumer_that_holds_too_much_is_warned_told_and_then_goes_on() -> Non
         for _ in range(2):
             with (
                 pytest.warns(
-                    arena.HeldUnitsWarning, match="unit 0 .*exports: 1, units held: 3"
+                    arena.HeldUnitsWarning,
+                    match="unit 0 .*exports: 1, units held: 3.*; ArenaFull .*_timeout=0.5 s",
                 ) as warned,
                 pytest.raises(
                     arena.ArenaFull, match="^segment pool exhausted: no free segment after"
@@ -52,7 +53,8 @@ def test_acquire_timeout_0_tells_at_once_and_none_only_warns() -> None:
         it = iter(items)
         held = [next(it), next(it)]
         release = threading.Timer(1.5, held.clear)
-        with pytest.warns(arena.HeldUnitsWarning), closing_timer(release):
+        forever = pytest.warns(arena.HeldUnitsWarning, match="for ever, as acquire_timeout=None$")
+        with forever, closing_timer(release):
             assert next(it)[0] == 2
 
 

@@ -1,12 +1,16 @@
 """`iterate_in_subprocess`: what it is given, and how the worker starts."""
 
 import os
+import subprocess
+import sys
+import threading
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import passband.arena as arena
 import pytest
-from traces import Filled
+from traces import Filled, children
 from workers import iterate, make_pool
 
 
@@ -14,6 +18,10 @@ def test_arguments_are_checked_before_anything_happens() -> None:
     pool = make_pool()
     for name, value, error in (
         ("buffer_size", 0, ValueError),
+        ("buffer_size", "3", TypeError),
+        ("buffer_size", 1.5, TypeError),
+        ("timeout", "3", TypeError),
+        ("mp_context", 3, TypeError),
         ("timeout", 0, ValueError),
         ("timeout", float("nan"), ValueError),
         ("initializer", 3, TypeError),
@@ -23,7 +31,7 @@ def test_arguments_are_checked_before_anything_happens() -> None:
         ("arena", "pool", TypeError),
     ):
         arguments = {"arena": pool, name: value}
-        with pytest.raises(error, match="thread" if name == "mp_context" else f"^{name}: expected"):
+        with pytest.raises(error, match="thread" if value == "thread" else f"^{name}: expected"):
             iterate(**{"fn": list, **arguments})
     with pytest.raises(TypeError, match="^fn: expected"):
         iterate([1, 2], arena=pool)
@@ -59,6 +67,59 @@ def test_errors_of_the_start_arrive_at_once_with_their_type() -> None:
     assert pool.closed
     with pytest.raises(LookupError, match="no such thing"):
         iterate(list, initializer=fail)
+
+
+@pytest.mark.parametrize("kind", [GeneratorExit, KeyboardInterrupt])
+def test_what_is_no_exception_arrives_from_the_start_too(kind: type[BaseException]) -> None:
+    def fail() -> list[int]:
+        raise kind("at the start")
+
+    for arguments in ({"fn": fail}, {"fn": list, "initializer": fail}):
+        with pytest.raises(kind, match="^at the start$") as caught:
+            iterate(**arguments)
+        assert "in fail" in str(caught.value.__cause__)
+    assert children() == []
+
+
+def test_what_pickle_cannot_send_is_named() -> None:
+    def local() -> list[int]:
+        return []
+
+    spawn: Any = arena.iterate_in_subprocess
+    for name, given in (
+        ("fn", lambda: [1]),
+        ("fn", local),
+        ("fn", partial(Filled, threading.Lock())),
+        ("initializer", lambda: None),
+    ):
+        pool = make_pool()
+        with pytest.raises(TypeError, match=f"^{name}: expected what pickle can send") as caught:
+            spawn(**{"fn": list, "arena": pool, name: given})
+        assert caught.value.__cause__ is not None
+        assert pool.closed
+    assert children() == []
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_a_script_without_a_guard_is_told_what_it_needs(method: str, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import passband.arena as arena\n"
+        f"print(list(arena.iterate_in_subprocess(list, mp_context={method!r})))\n"
+    )
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    last = result.stderr.splitlines()[-1]
+    assert "PeerDied: the worker, process " in last
+    assert "ended with exit status 1 before it was ready" in last
+    assert 'under `if __name__ == "__main__":`' in last
+
+
+def test_an_arena_whose_reader_was_dropped_says_so() -> None:
+    pool = make_pool()
+    pool.open_reader()
+    with pytest.raises(arena.ArenaClosed, match="its reader was closed or dropped.*make another"):
+        iterate(list, arena=pool)
 
 
 def test_a_daemon_is_one() -> None:

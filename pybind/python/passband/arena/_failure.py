@@ -6,6 +6,8 @@ import pickle
 import traceback
 from contextlib import suppress
 
+_SILENT = (StopIteration, SystemExit)
+
 
 class RemoteError(Exception):
     """The cause of an exception that arrived from the worker: its traceback there."""
@@ -18,7 +20,7 @@ class RemoteError(Exception):
         return f'\n"""\n{self.text}"""'
 
 
-def describe(error: Exception) -> bytes:
+def describe(error: BaseException) -> bytes:
     """An exception and its traceback, for `revive`."""
     try:
         pickled = pickle.dumps(error)
@@ -28,14 +30,14 @@ def describe(error: Exception) -> bytes:
     return pickle.dumps((pickled, summary, "".join(traceback.format_exception(error))))
 
 
-def revive(described: bytes) -> Exception:
+def revive(described: bytes) -> BaseException:
     """The exception itself, or a `RuntimeError` that names it where it cannot be had here."""
     pickled, summary, text = pickle.loads(described)
-    error: Exception = RuntimeError(summary)
+    error: BaseException = RuntimeError(summary)
     with suppress(Exception):
         itself = pickle.loads(pickled)
-        # A StopIteration would end the loop that it is raised in without a word.
-        if isinstance(itself, Exception) and not isinstance(itself, StopIteration):
+        # These would end the loop that they are raised in, or the interpreter, without a word.
+        if isinstance(itself, BaseException) and not isinstance(itself, _SILENT):
             error = itself
     error.__cause__ = RemoteError(text)
     return error

@@ -41,7 +41,7 @@ class Watch:
         if waited >= warn_after(self._limit) and not self._warned:
             self._warned = True
             # At the line that calls `next()`.
-            text = f"the worker waits for a segment, and {_blame(held)}"
+            text = f"the worker waits for a segment, and {_blame(held)}; {self._outlook()}"
             warnings.warn(text, HeldUnitsWarning, stacklevel=4)
             # Cycles hold what nobody can reach any more.
             gc.collect()
@@ -49,6 +49,11 @@ class Watch:
             waited_for = f"no free segment after waiting {waited:.1f} s"
             raise ArenaFull(f"segment pool exhausted: {waited_for}; {_blame(held)}")
         return True
+
+    def _outlook(self) -> str:
+        if self._limit is None:
+            return "it waits for ever, as acquire_timeout=None"
+        return f"ArenaFull is raised after acquire_timeout={self._limit:g} seconds"
 
 
 def _blame(held: list[tuple[int, float, int]]) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from passband.arena import _worker
@@ -19,6 +20,12 @@ from passband.arena._failure import revive
 _ASKED = 0.5
 _INTERRUPTED = 5.0
 _HURRIED = 0.4
+
+
+_UNREADY = (
+    " before it was ready; its standard error may say why. A script that starts workers needs "
+    'its own work under `if __name__ == "__main__":`, as each worker imports the script'
+)
 
 
 class Session:
@@ -35,8 +42,9 @@ class Session:
         self._patience = _INTERRUPTED
         try:
             self._process.start()
-        except BaseException:
+        except BaseException as error:
             self._give_back()
+            _blame_argument(job, error)
             raise
         finally:
             far_end.close()
@@ -53,11 +61,11 @@ class Session:
         except EOFError:
             report = None
         if report is None:
-            raise self.death()
+            raise self.death(_UNREADY)
         if report != _worker.READY:
             raise revive(report)
 
-    def death(self) -> PeerDied:
+    def death(self, hint: str = "") -> PeerDied:
         """The error for a worker that has ended, or is about to."""
         self._process.join(_ASKED)
         pid, exitcode = self._process.pid, self._process.exitcode
@@ -67,7 +75,7 @@ class Session:
             how = f"was killed by signal {-exitcode} ({signal.strsignal(-exitcode)})"
         else:
             how = f"ended with exit status {exitcode}"
-        error = PeerDied(f"the worker, process {pid}, {how}")
+        error = PeerDied(f"the worker, process {pid}, {how}{hint}")
         error.exitcode = exitcode
         return error
 
@@ -97,6 +105,20 @@ class Session:
         self.pipe.close()
         self.arena.close()
         self.arena.unlink()
+
+
+def _blame_argument(job: _worker.Job, error: BaseException) -> None:
+    """Raises TypeError with the argument's name where that is what could not be pickled."""
+    for name, given in (("fn", job.fn), ("initializer", job.initializers)):
+        try:
+            ForkingPickler.dumps(given)
+        except Exception as refused:
+            if type(refused) is type(error):
+                expected = (
+                    "what pickle can send to the worker: functions of a module, or `partial` of "
+                    'them, not lambdas or functions in functions (mp_context="fork" sends nothing)'
+                )
+                raise TypeError(f"{name}: expected {expected}, given {given!r}") from error
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.context import BaseContext
 from multiprocessing.util import Finalize
+from numbers import Integral, Real
 from types import TracebackType
 from typing import Any, Literal, NoReturn, TypeVar, cast
 
@@ -80,8 +81,12 @@ def iterate_in_subprocess(
     initializers = _functions(initializer)
     if not callable(fn):
         raise TypeError(f"fn: expected a function that makes an iterable, given {fn!r}")
+    if not isinstance(buffer_size, Integral):
+        raise TypeError(f"buffer_size: expected an integer, given {buffer_size!r}")
     if buffer_size < 1:
         raise ValueError(f"buffer_size: expected a positive number, given {buffer_size}")
+    if timeout is not None and not isinstance(timeout, Real):
+        raise TypeError(f"timeout: expected seconds or None, given {timeout!r}")
     if timeout is not None and not timeout > 0:
         raise ValueError(f"timeout: expected positive seconds or None, given {timeout}")
     if arena is not None and not isinstance(arena, Arena):
@@ -89,6 +94,8 @@ def iterate_in_subprocess(
     if bytes_as not in ("view", "copy"):
         raise ValueError(f"bytes_as: expected 'view' or 'copy', given {bytes_as!r}")
     context = multiprocessing.get_context(mp_context) if isinstance(mp_context, str) else mp_context
+    if not hasattr(context, "Process"):
+        raise TypeError(f"mp_context: expected a start method or a context, given {mp_context!r}")
     job = Job(fn, initializers, buffer_size, any_size=arena is None)
     arena = arena or SharedMemoryRingBuffer(DEFAULT_CAPACITY)
     return SubprocessIterable(context, arena, job, timeout, bytes_as, daemon=daemon)

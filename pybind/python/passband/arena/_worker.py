@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from types import FrameType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from passband._arena import Arena, Writer
 from passband.arena import _placement
@@ -24,6 +24,10 @@ READY = b""
 _SIGNALLED = 128
 
 
+class _Interrupted(KeyboardInterrupt):
+    """What Ctrl-C raises in a worker, whose code may raise a `KeyboardInterrupt` of its own."""
+
+
 class Job(NamedTuple):
     """What a worker is to do."""
 
@@ -34,6 +38,10 @@ class Job(NamedTuple):
     """Whether an item without room in the arena goes through the pipe."""
 
 
+_LEAVING = (SystemExit, _Interrupted)
+"""What ends the worker; all else that its code raises goes to the consumer."""
+
+
 def main(
     arena: Arena,
     job: Job,
@@ -42,6 +50,8 @@ def main(
 ) -> None:
     """Makes the iterable and sends its items, pass after pass, until nobody wants any more."""
     signal.signal(signal.SIGTERM, _terminate)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     try:
         # It was held back while this process started.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
@@ -53,10 +63,14 @@ def main(
             _serve(*ready, pipe.send_bytes, any_size=job.any_size)
     except (ArenaClosed, PeerDied, BrokenPipeError):
         pass
-    except KeyboardInterrupt:
+    except _Interrupted:
         # The consumer is interrupted as well, or is told by the status.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.exit(_SIGNALLED + signal.SIGINT)
+
+
+def _interrupt(_number: int, _: FrameType | None) -> NoReturn:
+    raise _Interrupted
 
 
 def _terminate(number: int, _: FrameType | None) -> None:
@@ -73,7 +87,9 @@ def _start(arena: Arena, job: Job, pipe: Connection) -> tuple[Writer, Iterable[A
         for initializer in job.initializers:
             initializer()
         iterable = job.fn()
-    except Exception as error:
+    except _LEAVING:
+        raise
+    except BaseException as error:
         pipe.send_bytes(describe(error))
         return None
     pipe.send_bytes(READY)
@@ -106,7 +122,9 @@ def _serve(
                 put(item)
                 # It would keep the segment of a unit that was sent.
                 del item
-        except Exception as error:
+        except _LEAVING:
+            raise
+        except BaseException as error:
             kind, body = "error", describe(error)
         writer.abort_unit()
         # If the error is that the pass has ended, or the arena, this says so again.
