@@ -1,27 +1,19 @@
 //! The writing end of an arena.
 
+mod publish;
+mod wait;
+
 use crate::endpoint::{Endpoint, Side};
-use crate::error::{Blocker, Error, Limit, Result, TooLarge};
+use crate::error::{Blocker, Error, Result, TooLarge};
 use crate::export::Export;
-use crate::layout::INLINE;
-use crate::record::{Descriptor, Extent, Kind, Place, Span, seal};
-use crate::segment::{Attachment, CLOSED_HERE, Mapping, Source};
+use crate::record::{Extent, Kind};
+use crate::segment::{Attachment, Mapping, Source};
 use crate::space::Space;
-use crate::ticket::Ticket;
 use crate::unit::OpenUnit;
+pub use publish::Carrier;
+use publish::make_writable;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// A wait is cut into slices of this, between which signals and the other side are looked at.
-pub const SLICE: Duration = Duration::from_millis(200);
-
-/// Takes an envelope that has no room in the arena to the reader, by a way of its own.
-///
-/// It is called before the record can be seen, and what it refuses is not sent. It may wait for the
-/// reader to take the bytes: see [`Reader::is_carried`].
-///
-/// [`Reader::is_carried`]: crate::Reader::is_carried
-pub type Carrier<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
+pub use wait::SLICE;
 
 /// The one endpoint that puts units into an arena.
 ///
@@ -122,70 +114,6 @@ impl Writer {
         Ok(true)
     }
 
-    /// Waits for room, at most about `slice`; returns early when there may be some.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::PeerDied`] where the reader's process has died; [`Error::Closed`].
-    pub fn wait(&mut self, nbytes: usize, slice: Duration) -> Result<()> {
-        let mapping = self.endpoint.mapping()?;
-        let ready = || {
-            self.endpoint.is_over(&mapping)
-                || !self.is_wanted(&mapping)
-                || self.has_room(&mapping, nbytes)
-                || self.blames_wrongly(&mapping)
-        };
-        let woken = sleep(&mapping, slice, ready);
-        self.watch(&mapping, woken)
-    }
-
-    /// After a slice without news, looks whether the other side still lives.
-    fn watch(&mut self, mapping: &Mapping, woken: bool) -> Result<()> {
-        if woken { Ok(()) } else { self.endpoint.check_peer(mapping) }
-    }
-
-    /// The next slice of a wait that began so long ago; none when its time is over.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Closed`], [`Error::Corrupt`].
-    pub fn slice(&self, waited: Duration) -> Result<Option<Duration>> {
-        let mapping = self.endpoint.mapping()?;
-        let Some(limit) = mapping.options.acquire_timeout else { return Ok(Some(SLICE)) };
-        if self.patient && !self.stands_in_its_own_way(&mapping)? {
-            return Ok(Some(SLICE));
-        }
-        Ok(limit.checked_sub(waited).filter(|left| !left.is_zero()).map(|left| left.min(SLICE)))
-    }
-
-    /// The next slice of a wait; its first one looks at the clock, which who need not wait does not.
-    fn next_slice(&mut self, since: &mut Option<Instant>, nbytes: usize) -> Result<Duration> {
-        let waited = since.get_or_insert_with(Instant::now).elapsed();
-        let slice = self.slice(waited)?;
-        slice.ok_or_else(|| self.full(nbytes, waited))
-    }
-
-    /// The error of a wait of this length, which says what stands in the way: the reader's death too.
-    #[must_use]
-    pub fn full(&mut self, nbytes: usize, waited: Duration) -> Error {
-        let Ok(mapping) = self.endpoint.mapping() else {
-            return CLOSED_HERE;
-        };
-        if let Err(died) = self.endpoint.check_peer(&mapping) {
-            return died;
-        }
-        let delivered = mapping.area.control().delivered.0.load();
-        let undelivered = self.published.saturating_sub(delivered);
-        let waited = if mapping.options.acquire_timeout.is_some_and(|limit| limit.is_zero()) {
-            Duration::ZERO
-        } else {
-            waited
-        };
-        let behind = Blocker::Undelivered(undelivered);
-        let other = self.space.blocker(&mapping, delivered).filter(|_| undelivered < self.ahead);
-        Error::Full(self.space.full(waited, other.unwrap_or(behind), nbytes))
-    }
-
     /// Copies a binary into the open unit, where it begins at a multiple of 64 bytes.
     ///
     /// # Errors
@@ -242,83 +170,6 @@ impl Writer {
         self.open.is_some()
     }
 
-    /// Makes the open unit visible to the reader, together with a few bytes that say what it is.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLarge`] where the envelope has no room: the unit stays open;
-    /// [`Error::Closed`], [`Error::Endpoint`] without an open unit.
-    pub fn commit(&mut self, body: &[u8]) -> Result<Ticket> {
-        self.publish_unit(body, None)
-    }
-
-    /// As [`Writer::commit`], but an envelope without room goes by the carrier.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Carrier`] for what the carrier refuses, [`Error::Closed`], [`Error::Endpoint`] without
-    /// an open unit. The unit stays open.
-    pub fn commit_by(&mut self, carrier: Carrier<'_>, body: &[u8]) -> Result<Ticket> {
-        self.publish_unit(body, Some(carrier))
-    }
-
-    /// Sends a record without a unit, with a few bytes that say what it is. Waits for room as a unit does.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::begin`].
-    pub fn send(&mut self, kind: Kind, body: &[u8]) -> Result<Ticket> {
-        let mut since = None;
-        loop {
-            if let Some(sent) = self.try_send(kind, body, None)? {
-                return Ok(sent);
-            }
-            let slice = self.next_slice(&mut since, 0)?;
-            self.wait_to_send(kind, slice)?;
-        }
-    }
-
-    /// Sends a record without a unit if there is room for it now, by the carrier where it has many bytes.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::begin`], but none for a full arena; [`Error::Carrier`] for what the carrier refuses.
-    pub fn try_send(
-        &mut self,
-        kind: Kind,
-        body: &[u8],
-        carrier: Option<Carrier<'_>>,
-    ) -> Result<Option<Ticket>> {
-        let mapping = self.ready_for_unit()?;
-        if self.published - self.delivered(&mapping)? >= self.ahead_of(kind, &mapping) {
-            return Ok(None);
-        }
-        seal(&[], body, &mut self.envelope);
-        let (needed, limit) = (self.envelope.len(), INLINE);
-        let place = if needed <= limit { Place::Inline } else { Place::Aside };
-        if place == Place::Aside {
-            let too_large = || Error::TooLarge(TooLarge { needed, limit, limited_by: Limit::Record });
-            self.carry(&mapping, carrier.ok_or_else(too_large)?)?;
-        }
-        Ok(Some(self.publish(&mapping, kind, None, 0, place)))
-    }
-
-    /// Waits until a record of this kind may be sent, at most about `slice`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::wait`].
-    pub fn wait_to_send(&mut self, kind: Kind, slice: Duration) -> Result<()> {
-        let mapping = self.endpoint.mapping()?;
-        let ahead = self.ahead_of(kind, &mapping);
-        let ready = || {
-            let delivered = mapping.area.control().delivered.0.load();
-            self.endpoint.is_over(&mapping) || self.published.wrapping_sub(delivered) < ahead
-        };
-        let woken = sleep(&mapping, slice, ready);
-        self.watch(&mapping, woken)
-    }
-
     /// Gives the open unit up; without one, does nothing.
     pub fn abort(&mut self) {
         let Some(unit) = self.open.take() else { return };
@@ -333,22 +184,6 @@ impl Writer {
     /// [`Error::Closed`].
     pub fn wanted_pass(&self) -> Result<u64> {
         Ok(self.endpoint.mapping()?.area.control().pass.0.load())
-    }
-
-    /// Waits for the reader to want another pass than `pass`, at most about `slice`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::PeerDied`], [`Error::Closed`].
-    pub fn wait_for_pass(&mut self, pass: u64, slice: Duration) -> Result<()> {
-        let mapping = self.endpoint.mapping()?;
-        let ready = || self.endpoint.is_over(&mapping) || mapping.area.control().pass.0.load() != pass;
-        let woken = sleep(&mapping, slice, ready);
-        self.watch(&mapping, woken)?;
-        if self.endpoint.peer_closed(&mapping) {
-            return Err(Error::Closed("the reader was closed"));
-        }
-        Ok(())
     }
 
     /// Takes up a pass: what is sent from here on belongs to it.
@@ -409,95 +244,8 @@ impl Writer {
         Ok(delivered)
     }
 
-    fn has_room(&self, mapping: &Mapping, nbytes: usize) -> bool {
-        // An impossible cursor ends the wait too: the next step reports it.
-        let Ok(delivered) = self.delivered(mapping) else { return true };
-        self.published - delivered < self.ahead && self.space.has_room(mapping, delivered, nbytes)
-    }
-
-    /// Whether only this process can end a wait for room, by dropping arrays of its own.
-    fn stands_in_its_own_way(&self, mapping: &Mapping) -> Result<bool> {
-        let delivered = self.delivered(mapping)?;
-        let may_send = self.published - delivered < self.ahead;
-        Ok(may_send && matches!(self.space.blocker(mapping, delivered), Some(Blocker::Own { .. })))
-    }
-
-    /// Whether the reader was told that it holds what the writer waits for, and has let go of it since.
-    fn blames_wrongly(&self, mapping: &Mapping) -> bool {
-        let control = mapping.area.control();
-        control.starved.0.load() == self.published + 1
-            && !matches!(self.space.blocker(mapping, control.delivered.0.load()), Some(Blocker::Held { .. }))
-    }
-
-    /// Tells the reader whether the writer waits for a unit that it holds.
-    fn starve(&self, mapping: &Mapping, held: bool) {
-        let starved = &mapping.area.control().starved.0;
-        let word = if held { self.published + 1 } else { 0 };
-        if starved.load() != word {
-            starved.store(word);
-        }
-    }
-
     fn unit(&mut self) -> Result<&mut OpenUnit> {
         self.open.as_mut().ok_or_else(no_unit)
-    }
-
-    fn publish_unit(&mut self, body: &[u8], carrier: Option<Carrier<'_>>) -> Result<Ticket> {
-        let mapping = self.endpoint.mapping()?;
-        let unit = self.open.as_mut().ok_or_else(no_unit)?;
-        let (extents, whole) = (unit.extents().len(), unit.span());
-        seal(unit.extents(), body, &mut self.envelope);
-        let place = if self.envelope.len() <= INLINE {
-            Place::Inline
-        } else {
-            match unit.write_envelope(&mapping, &self.envelope) {
-                Ok(offset) => Place::Unit(offset),
-                Err(Error::TooLarge(_)) if carrier.is_some() => Place::Aside,
-                Err(error) => return Err(error),
-            }
-        };
-        make_writable(&mapping, whole, false)?;
-        if let (Place::Aside, Some(carrier)) = (place, carrier)
-            && let Err(refused) = self.carry(&mapping, carrier)
-        {
-            make_writable(&mapping, whole, true)?;
-            return Err(refused);
-        }
-        let Some((span, own)) = self.open.take().map(OpenUnit::close) else { return Err(no_unit()) };
-        self.space.sent(&mapping, self.published, span, own);
-        Ok(self.publish(&mapping, Kind::Item, Some(span), extents, place))
-    }
-
-    /// Has the envelope carried, before its record is published, which then cannot fail. The reader is
-    /// told: a carrier may have less room than the envelope takes.
-    fn carry(&self, mapping: &Mapping, carrier: Carrier<'_>) -> Result<()> {
-        let control = mapping.area.control();
-        control.carried.0.store(self.published + 1);
-        control.reader_bell.0.ring();
-        let carried = carrier(&self.envelope);
-        control.carried.0.store(0);
-        carried.map_err(Error::Carrier)
-    }
-
-    /// Stores the record, then that it is there.
-    fn publish(
-        &mut self,
-        mapping: &Mapping,
-        kind: Kind,
-        span: Option<Span>,
-        extents: usize,
-        place: Place,
-    ) -> Ticket {
-        let (pass, number) = (self.pass, self.published);
-        let checksum = mapping.id.checksum(number, &self.envelope);
-        let envelope = self.envelope.len();
-        let descriptor = Descriptor { kind, pass, number, span, place, envelope, extents, checksum };
-        descriptor.store(mapping.area.record(number), mapping.id, &self.envelope);
-        self.published += 1;
-        mapping.area.control().published.0.store(self.published);
-        mapping.area.control().reader_bell.0.ring();
-        let nbytes = span.map_or(0, |span| span.nbytes);
-        Ticket { arena: mapping.id, pass, unit: number, nbytes }
     }
 }
 
@@ -508,17 +256,6 @@ fn allow_placement(mapping: &Mapping) -> Result<()> {
     let kind = if mapping.geometry.is_ring() { "a ring" } else { "a pool of one segment" };
     let text = format!("nothing can be placed in {kind}: use a SharedMemorySegmentPool with count >= 2");
     Err(Error::Endpoint(text))
-}
-
-/// With `debug`, this process can write to a pool's segment only while its unit is open.
-fn make_writable(mapping: &Mapping, span: Span, writable: bool) -> Result<()> {
-    let watched = mapping.options.debug && !mapping.geometry.is_ring();
-    if watched { mapping.protect(Some(span.segment), writable) } else { Ok(()) }
-}
-
-fn sleep(mapping: &Mapping, slice: Duration, ready: impl Fn() -> bool) -> bool {
-    let control = mapping.area.control();
-    control.writer_bell.0.wait(mapping.options.spin_for(&control.delivered.0), slice, ready)
 }
 
 fn no_unit() -> Error {
