@@ -48,6 +48,7 @@ def jobs() -> Iterator[Job]:
     yield from _loops(real, complex_)
     yield from _records(real, complex_)
     yield from _spectra(complex_)
+    yield from _codes(0.2 * real)
 
 
 def _filters(real: Any, complex_: Any) -> Iterator[Job]:
@@ -194,6 +195,69 @@ def _spectra(complex_: Any) -> Iterator[Job]:
         lambda: passband.blackman_harris(N),
         {"scipy": lambda: signal.windows.blackmanharris(N)},
     )
+
+
+def _codes(real: Any) -> Iterator[Job]:
+    short, dithered = passband.F32ToI16(), passband.F32ToI16(dither=1)
+    rng = np.random.default_rng(1)
+
+    def codes(x: Any, dtype: str) -> Any:
+        limits = np.iinfo(dtype)
+        return np.clip(np.rint(x * (limits.max + 1.0)), limits.min, limits.max).astype(dtype)
+
+    yield Job(
+        "F32ToI16",
+        lambda: short.steps(real),
+        {
+            "numpy rint clip astype": lambda: codes(real, "int16"),
+            "cmsisdsp": lambda: cmsisdsp.arm_float_to_q15(real),
+        },
+    )
+    yield Job(
+        "F32ToI16, dither",
+        lambda: dithered.steps(real),
+        {"numpy": lambda: codes(real + rng.triangular(-1, 0, 1, N) / 32768, "int16")},
+    )
+    long = passband.F32ToI32()
+    yield Job(
+        "F32ToI32",
+        lambda: long.steps(real),
+        {
+            "numpy rint clip astype": lambda: codes(real.astype(np.float64), "int32"),
+            "cmsisdsp": lambda: cmsisdsp.arm_float_to_q31(real),
+        },
+    )
+    octets, from_octets = rng.integers(0, 256, 2 * N, np.uint8), passband.U8ToF32(iq=True)
+    yield Job(
+        "U8ToF32, I and Q",
+        lambda: from_octets.steps(octets),
+        {"numpy astype": lambda: ((octets.astype("f4") - 127.5) / 128).view(np.complex64)},
+    )
+    words, from_words = codes(real, "int16"), passband.I16ToF32()
+    yield Job(
+        "I16ToF32",
+        lambda: from_words.steps(words),
+        {
+            "numpy astype": lambda: words.astype("f4") / 32768,
+            "cmsisdsp": lambda: cmsisdsp.arm_q15_to_float(words),
+        },
+    )
+    adc = passband.Adc(12)
+    yield Job(
+        "Adc, 12 bits, float32",
+        lambda: adc.steps(real),
+        {"numpy rint clip": lambda: np.clip(np.rint(real * 2048), -2048, 2047) / 2048},
+    )
+    for name, wide in (("q15", words), ("q31", codes(real.astype(np.float64), "int32"))):
+        other = np.roll(wide, 1)
+        for ours, peer in (("add", "add"), ("mul", "mult"), ("dot", "dot_prod")):
+            function = getattr(passband.fixed, ours)
+            arm = getattr(cmsisdsp, f"arm_{peer}_{name}")
+            yield Job(
+                f"fixed.{ours}, {name}",
+                lambda f=function, a=wide, b=other: f(a, b),
+                {"cmsisdsp": lambda f=arm, a=wide, b=other: f(a, b)},
+            )
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 mod detect;
 mod filter;
+mod fixed;
 mod level;
 mod sections;
 mod transform;
@@ -118,6 +119,7 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     report.floats(y)?;
     sections::run(report, &real)?;
     filter::run(report, &real, &complex)?;
+    fixed::run(report, &real)?;
     level::run(report, &complex)?;
     detect::run(report, &real)?;
     transform::run(report, &complex)
