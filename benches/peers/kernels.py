@@ -5,11 +5,13 @@ from typing import Any, NamedTuple
 
 import cmsisdsp
 import doppler.filter
+import doppler.resample
 import doppler.source
 import doppler.spectral
 import doppler.track
 import numpy as np
 import passband
+import soxr
 from scipy import fft, ndimage, signal
 from timing import interleaved
 
@@ -45,6 +47,7 @@ def jobs() -> Iterator[Job]:
     real = rng.standard_normal(N).astype(np.float32)
     complex_ = (real + 1j * rng.standard_normal(N)).astype(np.complex64)
     yield from _filters(real, complex_)
+    yield from _rates(real, complex_)
     yield from _loops(real, complex_)
     yield from _records(real, complex_)
     yield from _spectra(complex_)
@@ -95,6 +98,39 @@ def _filters(real: Any, complex_: Any) -> Iterator[Job]:
         lambda: delay.steps(complex_),
         {"numpy concatenate": lambda: np.concatenate((past, complex_[:-100]))},
     )
+
+
+def _rates(real: Any, complex_: Any) -> Iterator[Job]:
+    for x in (real, complex_):
+        dtype = x.dtype.name
+        taps = signal.firwin(64, 1 / 8).astype(np.float32)
+        by_eight = passband.FirInterpolator(taps, 8, dtype=dtype)
+        yield Job(
+            f"FirInterpolator by 8, 64 taps, {dtype}",
+            lambda made=by_eight, x=x: made.execute(x),
+            {"scipy upfirdn": lambda taps=taps, x=x: signal.upfirdn(taps, x, 8)},
+        )
+        many = signal.firwin(160 * 24, 1 / 160).astype(np.float32)
+        ratio = passband.RationalResampler(many, 160, 147, dtype=dtype)
+        yield Job(
+            f"RationalResampler 160 / 147, 24 taps a branch, {dtype}",
+            lambda made=ratio, x=x: made.execute(x),
+            {"scipy upfirdn": lambda taps=many, x=x: signal.upfirdn(taps, x, 160, 147)},
+        )
+        for stopband, quality in ((60, "LQ"), (100, "MQ"), (140, "VHQ")):
+            any_rate = passband.ArbitraryResampler(48 / 44.1, stopband=stopband, dtype=dtype)
+            parts = x.view(np.float32).reshape(len(x), -1)
+            peers: dict[str, Call] = {
+                f"soxr {quality}": lambda x=parts, q=quality: soxr.resample(x, 44100, 48000, q)
+            }
+            if x is complex_ and stopband == 60:
+                peer = doppler.resample.Resampler(48 / 44.1)
+                peers["doppler-dsp"] = lambda peer=peer, x=x: peer.execute(x)
+            yield Job(
+                f"ArbitraryResampler 48 / 44.1, {stopband} dB, {dtype}",
+                lambda made=any_rate, x=x: made.execute(x),
+                peers,
+            )
 
 
 def _biquads(sections: Any, x: Any) -> Call:

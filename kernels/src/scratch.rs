@@ -23,6 +23,10 @@ pub trait History<T: Sample> {
     /// to the next multiple of [`Sample::MAX_LANES`] inputs, what lies past the range being
     /// arbitrary.
     fn drive(&mut self, x: &[T], body: impl FnMut(&[T], Range<usize>));
+
+    /// Hands `body` the history, with [`Sample::MAX_LANES`] arbitrary samples after it, for outputs
+    /// that are still owed.
+    fn look(&mut self, body: impl FnOnce(&[T]));
 }
 
 /// A history that does not belong to the taps at hand.
@@ -83,6 +87,11 @@ impl<T: Sample, const HISTORY: usize, const SCRATCH: usize> History<T> for State
             drive(self.samples_mut(), &mut [T::ZERO; SCRATCH], x, body);
         }
     }
+
+    #[inline]
+    fn look(&mut self, body: impl FnOnce(&[T])) {
+        look(self.samples(), &mut [T::ZERO; SCRATCH], body);
+    }
 }
 
 /// History and scratch in boxes sized at run time: for hosts.
@@ -118,6 +127,17 @@ impl<T: Sample> History<T> for BoxedState<T> {
     fn drive(&mut self, x: &[T], body: impl FnMut(&[T], Range<usize>)) {
         drive(&mut self.samples, &mut self.scratch, x, body);
     }
+
+    #[inline]
+    fn look(&mut self, body: impl FnOnce(&[T])) {
+        look(&self.samples, &mut self.scratch, body);
+    }
+}
+
+#[inline]
+fn look<T: Sample>(history: &[T], scratch: &mut [T], body: impl FnOnce(&[T])) {
+    copy(scratch, history);
+    body(scratch.get(..history.len() + T::MAX_LANES).unwrap_or(scratch));
 }
 
 #[inline]

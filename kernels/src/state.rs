@@ -64,6 +64,12 @@ pub mod id {
     pub const FFT_FIR: u16 = 21;
     /// [`crate::convert::Adc`]
     pub const ADC: u16 = 22;
+    /// [`crate::resample::RationalResampler`] by a whole factor
+    pub const FIR_INTERPOLATOR: u16 = 23;
+    /// [`crate::resample::RationalResampler`]
+    pub const RATIONAL_RESAMPLER: u16 = 24;
+    /// [`crate::resample::ArbitraryResampler`]
+    pub const ARBITRARY_RESAMPLER: u16 = 25;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

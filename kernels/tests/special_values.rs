@@ -5,7 +5,7 @@
 use num_complex::Complex;
 use passband_kernels::SimdLevel;
 use passband_kernels::filter::BoxedFir;
-use passband_kernels::resample::BoxedFirDecimator;
+use passband_kernels::resample::{BoxedFirDecimator, BoxedRationalResampler};
 use passband_kernels::shape::{Blockwise, VariableLength};
 
 const LEN: usize = 700;
@@ -15,6 +15,13 @@ fn decimate(taps: &[f32], factor: usize, level: SimdLevel, x: &[Complex<f32>]) -
     let mut decimator = BoxedFirDecimator::with_level(taps, factor, 0, level).unwrap();
     let mut out = vec![Complex::default(); decimator.max_out(x.len())];
     let _ = decimator.execute(x, &mut out);
+    out
+}
+
+fn resample(taps: &[f32], [up, down]: [usize; 2], level: SimdLevel, x: &[Complex<f32>]) -> Vec<Complex<f32>> {
+    let mut resampler = BoxedRationalResampler::with_level(taps, up, down, 0, level).unwrap();
+    let mut out = vec![Complex::default(); resampler.max_out(x.len())];
+    let _ = resampler.execute(x, &mut out);
     out
 }
 
@@ -50,6 +57,14 @@ fn a_bad_sample_spoils_as_many_outputs_as_there_are_taps() {
                         assert!(y.im.is_finite());
                     }
                 }
+                for [up, down] in [[4, 1], [3, 2], [5, 9]] {
+                    for (m, y) in resample(&taps, [up, down], level, &x).iter().enumerate() {
+                        let tick = m * down;
+                        let spoilt = (BAD * up..BAD * up + count).contains(&tick) && tick % up < count;
+                        assert_eq!(!y.re.is_finite(), spoilt, "{level}, {count} taps, {up} / {down}, {m}");
+                        assert!(y.im.is_finite());
+                    }
+                }
             }
         }
     }
@@ -71,6 +86,12 @@ fn subnormal_samples_are_filtered_exactly() {
         }
         for (m, y) in decimate(&taps, 4, level, &x).iter().enumerate() {
             assert_eq!(y.re.to_bits(), expected(4 * m).to_bits(), "{level}, decimated output {m}");
+        }
+        for (n, y) in resample(&taps, [1, 1], level, &x).iter().enumerate() {
+            assert_eq!(y.re.to_bits(), expected(n).to_bits(), "{level}, interpolated output {n}");
+        }
+        for (m, y) in resample(&taps, [1, 4], level, &x).iter().enumerate() {
+            assert_eq!(y.re.to_bits(), expected(4 * m).to_bits(), "{level}, resampled output {m}");
         }
     }
 }

@@ -5,7 +5,10 @@
 use num_complex::Complex;
 use passband_kernels::SimdLevel;
 use passband_kernels::filter::{BoxedFir, BoxedSos, Fir, FirConfig, FixedFir, FixedSos, Section, SosConfig};
-use passband_kernels::resample::{BoxedFirDecimator, FirDecimator, FirDecimatorConfig, FixedFirDecimator};
+use passband_kernels::resample::{
+    BoxedFirDecimator, BoxedRationalResampler, FirDecimator, FirDecimatorConfig, FixedFirDecimator,
+    FixedRationalResampler, RationalResampler, RationalResamplerConfig,
+};
 use passband_kernels::sample::Q15;
 use passband_kernels::scratch::{BoxedState, State};
 use passband_kernels::shape::{Blockwise, VariableLength};
@@ -17,6 +20,15 @@ static FIR: FirConfig<f32, [f32; 5]> = FirConfig::<f32, [f32; 5]>::fixed(TAPS);
 static Q15_FIR: FirConfig<Q15, [Q15; 3]> =
     FirConfig::<Q15, [Q15; 3]>::fixed([Q15(-32768), Q15(16384), Q15(8192)]);
 static DECIMATOR: FirDecimatorConfig<f32, [f32; 5]> = match FirDecimatorConfig::fixed(TAPS, 3, 1) {
+    Ok(config) => config,
+    Err(_) => panic!("valid"),
+};
+type Ratio = RationalResamplerConfig<f32, [f32; 5]>;
+static INTERPOLATOR: Ratio = match Ratio::fixed(TAPS, 2, 1, 0) {
+    Ok(config) => config,
+    Err(_) => panic!("valid"),
+};
+static RESAMPLER: Ratio = match Ratio::fixed(TAPS, 3, 4, 2) {
     Ok(config) => config,
     Err(_) => panic!("valid"),
 };
@@ -79,18 +91,38 @@ fn one_static_config_serves_real_and_complex_twins_of_boxed_sections() {
     assert!(SECTIONS.sos().eq(SOS));
 }
 
-#[test]
-fn a_static_decimator_is_the_twin_of_a_boxed_one() {
-    let mut fixed = FixedFirDecimator::<f32, f32, 5>::fixed(&DECIMATOR);
-    let mut boxed = BoxedFirDecimator::with_level(&TAPS, 3, 1, SimdLevel::COMPILED).unwrap();
+/// Feeds both kernels the same random pieces, with all room and with less; outputs and snapshots
+/// stay equal.
+fn assert_rate_twins(
+    mut fixed: impl VariableLength<Input = f32, Output = f32> + Snapshot,
+    mut boxed: impl VariableLength<Input = f32, Output = f32> + Snapshot,
+) {
     let mut rng = Rng::new(9);
     for _ in 0..60 {
         let x = signal::<f32>(rng.bits(), rng.clone().below(700));
-        let room = boxed.max_out(x.len());
+        let room = boxed.max_out(x.len()) - rng.below(2).min(boxed.max_out(x.len()));
         let (mut a, mut b) = (vec![0.0; room], vec![0.0; room]);
         assert_eq!(fixed.execute(&x, &mut a), boxed.execute(&x, &mut b));
         assert_eq!((a, saved(&fixed)), (b, saved(&boxed)));
     }
+}
+
+#[test]
+fn static_changes_of_rate_are_the_twins_of_boxed_ones() {
+    let level = SimdLevel::COMPILED;
+    assert_rate_twins(
+        FixedFirDecimator::<f32, f32, 5>::fixed(&DECIMATOR),
+        BoxedFirDecimator::with_level(&TAPS, 3, 1, level).unwrap(),
+    );
+    assert_rate_twins(
+        FixedRationalResampler::<f32, f32, 5, 3>::fixed(&INTERPOLATOR).unwrap(),
+        BoxedRationalResampler::with_level(&TAPS, 2, 1, 0, level).unwrap(),
+    );
+    assert_rate_twins(
+        FixedRationalResampler::<f32, f32, 5, 2>::fixed(&RESAMPLER).unwrap(),
+        BoxedRationalResampler::with_level(&TAPS, 3, 4, 2, level).unwrap(),
+    );
+    assert!(FixedRationalResampler::<f32, f32, 5, 1>::fixed(&RESAMPLER).is_err(), "a longer history");
 }
 
 #[test]
@@ -106,6 +138,9 @@ fn one_config_serves_many_filters_and_only_with_histories_of_its_length() {
     let decimator = FirDecimatorConfig::<f32, _>::new(TAPS, 3, 1).unwrap();
     assert!(FirDecimator::over(&decimator, State::<f32, 9>::new(4).unwrap()).is_ok());
     assert!(FirDecimator::over(&decimator, State::<f32, 9>::new(5).unwrap()).is_err());
+    let resampler = RationalResamplerConfig::<f32, _>::new(TAPS, 2, 3, 1).unwrap();
+    assert!(RationalResampler::over(&resampler, State::<f32, 9>::new(3).unwrap()).is_ok());
+    assert!(RationalResampler::over(&resampler, State::<f32, 9>::new(2).unwrap()).is_err());
     assert_eq!(State::<f32, 9>::new(10).unwrap_err().argument, "taps", "more than HISTORY");
 }
 
@@ -121,6 +156,9 @@ fn taps_that_are_their_own_mirror_image_have_a_group_delay() {
     let decimator =
         |taps: &[f32]| BoxedFirDecimator::<f32, f32>::new(taps, 2, 0).unwrap().config().group_delay();
     assert_eq!((decimator(&[1.0, 2.0, 1.0]), decimator(&TAPS)), (Some(1.0), None));
+    let resampler =
+        |taps: &[f32]| BoxedRationalResampler::<f32, f32>::new(taps, 4, 3, 0).unwrap().config().group_delay();
+    assert_eq!((resampler(&[1.0, 2.0, 1.0]), resampler(&TAPS)), (Some(0.25), None));
 }
 
 #[test]
@@ -132,6 +170,13 @@ fn arguments_that_make_no_sense_are_refused_by_name() {
     assert_eq!((error(&TAPS, 0, 0), error(&TAPS, usize::MAX, 0)), ("factor", "factor"));
     assert_eq!(error(&TAPS, 3, 3), "phase");
     assert_eq!(BoxedFir::<f32, f32>::new(&[]).unwrap_err().argument, "taps");
+    let error = |taps: &[f32], up, down, phase| {
+        BoxedRationalResampler::<f32, f32>::new(taps, up, down, phase).map(|_| ()).unwrap_err().argument
+    };
+    assert_eq!((error(&[], 1, 1, 0), error(&TAPS, 2, 3, 3)), ("taps", "phase"));
+    assert_eq!((error(&TAPS, 0, 1, 0), error(&TAPS, 1, usize::MAX, 0)), ("up", "down"));
+    let error = BoxedRationalResampler::<f32, f32>::interpolator(&TAPS, 0).map(|_| ()).unwrap_err();
+    assert_eq!(error.argument, "factor");
 }
 
 #[test]

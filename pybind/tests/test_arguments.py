@@ -50,6 +50,28 @@ WRONG = [
     ("FirDecimator([1.0], 2, phase=2)", ValueError, "phase: expected 0 to factor - 1, given 2"),
     ("FirDecimator([1.0], 2, phase=-1)", ValueError, "phase: expected .*, given -1"),
     ("FirDecimator([1.0], 2, phase=None)", TypeError, "phase: expected an integer, given None"),
+    ("FirInterpolator([], 2)", ValueError, "taps: expected at least one tap, given 0"),
+    ("FirInterpolator([1.0], 0)", ValueError, "factor: expected 1 to 16777216, given 0"),
+    ("FirInterpolator([1.0], 2**25)", ValueError, "factor: expected .*, given 33554432"),
+    ("RationalResampler([], 2, 3)", ValueError, "taps: expected at least one tap, given 0"),
+    ("RationalResampler([1.0], 0, 3)", ValueError, "up: expected 1 to 16777216, given 0"),
+    ("RationalResampler([1.0], 2, 0)", ValueError, "down: expected 1 to 16777216, given 0"),
+    ("RationalResampler([1.0], 2, 2.5)", TypeError, "down: expected an integer, given 2.5"),
+    ("RationalResampler([1.0], 2, 3, phase=3)", ValueError, "phase: expected 0 to down - 1, given"),
+    *[
+        (f"ArbitraryResampler({ratio})", ValueError, "ratio: expected from 1/1024 to 65536, given")
+        for ratio in (0, -1, 0.0009, 65537, "NAN", "INF")
+    ],
+    ("ArbitraryResampler('a')", TypeError, "ratio: expected a real number, given 'a'"),
+    ("ArbitraryResampler(1, stopband=80)", ValueError, "stopband: expected 60, 100 or 140, given"),
+    ("ArbitraryResampler(1, stopband=60.0)", TypeError, "stopband: expected an integer, given 60"),
+    (
+        "ArbitraryResampler(1, phase=-1)",
+        ValueError,
+        "phase: expected a time from 0 to .*, given -1",
+    ),
+    ("ArbitraryResampler(1, phase=NAN)", ValueError, "phase: expected a time from 0 to .*, given"),
+    ("ArbitraryResampler(1, dtype='int16')", TypeError, "dtype: expected one of float32, float64"),
     ("FirDecimator([1], 2, dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
     # Rates, frequencies and thresholds.
     *[

@@ -21,7 +21,7 @@ def test_all_is_recovered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "DIFFERS" not in printed
     # all samples once, two stations and the keyed channel, and the audio of the stations
     count = round(demo.SECONDS * demo.RATE)
-    moved = 8 * count + 2 * 8 * count // 8 + 8 * count // 16 + 2 * 4 * count // 40
+    moved = 8 * count + 2 * 8 * count // 8 + 8 * count // 16 + 2 * 4 * count * 3 // 125
     assert re.search(rf"^bytes moved +{moved:,} +{moved:,} +0 +ok$", printed, re.MULTILINE)
     assert re.search(r"^bytes copied +0 +0 +0 +ok$", printed, re.MULTILINE)
     assert re.search(r"^CPU: \d+\.\d\d s in 4 workers, \d+\.\d\d s here", printed, re.MULTILINE)

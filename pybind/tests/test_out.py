@@ -318,7 +318,7 @@ def test_into_takes_any_length_and_loses_nothing(case: Case) -> None:
     expected = case.call(case.make(), x)
     for room in (1, 2, 3, N):
         made, fed, got = case.make(), 0, []
-        for _ in range(3 * N):
+        for _ in range(8 * N):
             out = case.out(room)
             progress = getattr(made, INTO[case.shape])(x[fed:], out)
             assert type(progress).__name__ == "Progress"

@@ -3,6 +3,7 @@
 import doctest
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +16,7 @@ import soundfile
 from numpy.typing import NDArray
 from passband.io import Samples
 from passband.outputs import AudioFile
-from passband.plan import Level, Plan, ReceiveError, Setup, audio_factor, decimation_taps
+from passband.plan import Level, Plan, ReceiveError, Resampling, Setup, decimation_taps
 from passband.receiver import MAX_FLOOR_SAMPLES, Block, Detection, Tuned, Tuner
 from scipy.signal import freqz
 
@@ -34,29 +35,33 @@ def test_the_low_pass_is_flat_lets_no_alias_through_and_keeps_outputs_on_inputs(
 
 
 @pytest.mark.parametrize(
-    ("rate", "wanted", "factor"),
+    ("rate", "wanted"),
+    [(2e6, 48e3), (250e3, 44.1e3), (8e3, 48e3), (1e6 / 7, 47_619.0), (48e3, 48e3)],
+)
+def test_any_audio_rate_has_exactly_the_samples_of_its_time(rate: float, wanted: float) -> None:
+    resampling = Resampling.of(rate, wanted)
+    assert resampling.ratio == pytest.approx(wanted / rate, rel=1e-15)
+    kernel = resampling.kernel("float32")
+    exact = Fraction(wanted) / Fraction(rate)
+    for count in (1, 1000, 441_000, 10**12):
+        given = kernel.max_out(count + resampling.delay) if kernel else count
+        assert given == math.ceil(count * exact)
+
+
+@pytest.mark.parametrize(
+    ("rate", "wanted", "told"),
     [
-        (2e6, None, 42),
-        (250e3, None, 5),
-        (48e3, None, 1),
-        (8e3, None, 1),
-        (250e3, 25e3, 10),
-        (1e6 / 7, 47619, 3),
+        (100e6, 48e3, r"97656\.25 Hz to"),
+        (0.5, 48e3, r"1 Hz to 32768 Hz"),
+        (1e3, 0.5, "1 Hz to 2 GHz"),
     ],
 )
-def test_the_audio_factor_is_the_nearest(rate: float, wanted: float | None, factor: int) -> None:
-    assert audio_factor(rate, wanted) == factor
-
-
-def test_an_audio_rate_out_of_reach_is_answered_with_those_that_can_be_reached() -> None:
-    with pytest.raises(ReceiveError, match=r"50000, 41666\.66667, 35714") as refusal:
-        audio_factor(250e3, 44.1e3)
+def test_an_audio_rate_out_of_reach_is_answered_with_those_that_can_be_reached(
+    rate: float, wanted: float, told: str
+) -> None:
+    with pytest.raises(ReceiveError, match=told) as refusal:
+        Resampling.of(rate, wanted)
     assert "\n" not in str(refusal.value)
-
-
-def test_a_rate_below_a_hertz_gives_no_audio() -> None:
-    with pytest.raises(ReceiveError, match=r"from 0\.5 Hz$"):
-        audio_factor(0.5)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +109,7 @@ def test_how_the_recording_is_cut_into_blocks_does_not_show(demod: str, decimate
 
 @pytest.mark.parametrize("demod", ["fm", "am", "none"])
 @pytest.mark.parametrize(
-    ("decimate", "audio_rate"), [(1, 100e3), (1, 1e3), (7, None), (5000, None)]
+    ("decimate", "audio_rate"), [(1, 100e3), (1, 1e3), (7, None), (5000, 40.0)]
 )
 def test_a_plan_knows_how_many_bytes_come_of_a_block(
     demod: str, decimate: int, audio_rate: float | None

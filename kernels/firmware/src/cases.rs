@@ -6,6 +6,7 @@ mod detect;
 mod filter;
 mod fixed;
 mod level;
+mod resample;
 mod sections;
 mod transform;
 
@@ -120,6 +121,7 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     sections::run(report, &real)?;
     filter::run(report, &real, &complex)?;
     fixed::run(report, &real)?;
+    resample::run(report, &real)?;
     level::run(report, &complex)?;
     detect::run(report, &real)?;
     transform::run(report, &complex)

@@ -1,6 +1,6 @@
 //! Dot products with the lanes along the taps, several outputs at a time.
 //!
-//! Outputs of one tile share each load of taps. The lanes are summed at the end by halving, in
+//! Outputs of one tile may share each load of taps. The lanes are summed at the end by halving, in
 //! an order that does not depend on where the output stands. Taps that do not fill a vector meet
 //! zeros in both operands, so that nothing outside of the window can reach the sum.
 
@@ -43,12 +43,12 @@ impl<P: Product<E>, E: Sample> Dot<'_, P, E> {
         let mut rest = out;
         while rest.len() >= R * components {
             let (here, later) = core::mem::take(&mut rest).split_at_mut_checked(R * components)?;
-            let sums = tile::<P, S, E, R, V>(s, taps, window, stride)?;
+            let sums = strided::<P, S, E, R, V>(s, taps, window, stride)?;
             write::<P, S, E, R>(s, &sums, here);
             (rest, window) = (later, window.get(R * stride..).unwrap_or(&[]));
         }
         for y in rest.chunks_exact_mut(components) {
-            let sums = tile::<P, S, E, 1, V>(s, taps, window, stride)?;
+            let sums = strided::<P, S, E, 1, V>(s, taps, window, stride)?;
             write::<P, S, E, 1>(s, &sums, y);
             window = window.get(stride..).unwrap_or(&[]);
         }
@@ -58,7 +58,11 @@ impl<P: Product<E>, E: Sample> Dot<'_, P, E> {
 
 /// Writes the outputs of a tile.
 #[inline(always)]
-fn write<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize>(s: S, sums: &[P::Sum<S>; R], out: &mut [E]) {
+pub(crate) fn write<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize>(
+    s: S,
+    sums: &[P::Sum<S>; R],
+    out: &mut [E],
+) {
     let totals = P::totals(s, sums);
     for (y, total) in out.chunks_exact_mut(out.len() / R).zip(&totals) {
         y.iter_mut().zip(total.as_ref()).for_each(|(y, total)| *y = *total);
@@ -72,41 +76,62 @@ pub(crate) fn dot<P: Product<E>, S: Lanes<E>, E: Sample, const V: usize>(
     taps: &[P::Tap],
     window: &[E],
 ) -> Option<P::Output> {
-    Some(P::totals(s, &tile::<P, S, E, 1, V>(s, taps, window, 0)?)[0])
+    Some(P::totals(s, &strided::<P, S, E, 1, V>(s, taps, window, 0)?)[0])
 }
 
 /// The sums of `R` outputs that lie `stride` components apart.
 #[inline(always)]
-fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const V: usize>(
+fn strided<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const V: usize>(
     s: S,
     taps: &[P::Tap],
     window: &[E],
     stride: usize,
 ) -> Option<[P::Sum<S>; R]> {
-    let (groups, last) = (taps.len() / S::WIDTH, taps.len() % S::WIDTH);
+    let mut windows: [&[E]; R] = [&[]; R];
+    for (i, x) in windows.iter_mut().enumerate() {
+        *x = window.get(i * stride..)?.get(..taps.len() * P::STRIDE)?;
+    }
+    tile::<P, S, E, R, 1, V>(s, [taps], windows, taps.len())
+}
+
+/// The sums of `R` outputs, each over a window of its own, with taps that they share (`T` is 1) or
+/// each its own (`T` is `R`); `shortest` is the least number of taps.
+#[inline(always)]
+pub(crate) fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const T: usize, const V: usize>(
+    s: S,
+    taps: [&[P::Tap]; T],
+    windows: [&[E]; R],
+    shortest: usize,
+) -> Option<[P::Sum<S>; R]> {
+    let groups = shortest / S::WIDTH;
     // Slices of one length, which the compiler then need not check in the loop.
+    let mut hs: [&[P::Tap]; T] = [&[]; T];
+    for (h, taps) in hs.iter_mut().zip(taps) {
+        *h = taps.get(..groups * S::WIDTH)?;
+    }
     let mut xs: [&[[S::Array; V]]; R] = [&[]; R];
-    for (i, x) in xs.iter_mut().enumerate() {
-        *x = S::arrays(window.get(i * stride..)?).as_chunks().0.get(..groups)?;
+    for (x, window) in xs.iter_mut().zip(windows) {
+        *x = S::arrays(window).as_chunks().0.get(..groups)?;
     }
     let mut sums = [P::zero(s); R];
-    for (group, taps) in (0..groups).zip(taps.chunks_exact(S::WIDTH)) {
-        let c = P::coefficients::<S, V>(s, taps);
+    for group in 0..groups {
+        let mut c = [P::coefficients::<S, V>(s, hs[0].get(group * S::WIDTH..(group + 1) * S::WIDTH)?); T];
+        for t in 1..T {
+            c[t] = P::coefficients::<S, V>(s, hs[t].get(group * S::WIDTH..(group + 1) * S::WIDTH)?);
+        }
         for i in 0..R {
             let x = xs[i].get(group)?;
             for v in 0..V {
-                sums[i] = P::mul_add(s, c[v], s.load(&x[v]), sums[i]);
+                sums[i] = P::mul_add(s, c[i % T][v], s.load(&x[v]), sums[i]);
             }
         }
     }
-    if last > 0 {
-        let c = P::coefficients::<S, V>(s, taps.get(taps.len() - last..)?);
-        for (i, sum) in sums.iter_mut().enumerate() {
-            let mut x =
-                window.get(i * stride..)?.get(..taps.len() * P::STRIDE)?.get(groups * V * S::WIDTH..)?;
-            for c in c {
+    for i in 0..R {
+        let (taps, mut x) = (taps[i % T].get(groups * S::WIDTH..)?, windows[i].get(groups * V * S::WIDTH..)?);
+        if !taps.is_empty() {
+            for c in P::coefficients::<S, V>(s, taps) {
                 let (head, tail) = x.split_at_checked(S::WIDTH).unwrap_or((x, &[]));
-                *sum = P::mul_add(s, c, load(s, head), *sum);
+                sums[i] = P::mul_add(s, c, load(s, head), sums[i]);
                 x = tail;
             }
         }

@@ -98,7 +98,7 @@ pub(crate) fn load<T: Sample, S: Lanes<T>>(s: S, values: &[T]) -> S::Vector {
 
 /// Each element of `v` as often as a sample has components, over `V` vectors.
 #[inline(always)]
-fn repeat<T: Sample, S: Lanes<T>, const V: usize>(s: S, v: S::Vector) -> [S::Vector; V] {
+pub(crate) fn repeat<T: Sample, S: Lanes<T>, const V: usize>(s: S, v: S::Vector) -> [S::Vector; V] {
     let twice = s.interleave(v, v);
     core::array::from_fn(|i| if V == 1 { v } else { twice[i] })
 }

@@ -66,8 +66,8 @@ pairings! {
 }
 
 /// Far beyond use, and far from overflow in the arithmetic of strides.
-const MAX_FACTOR: usize = 1 << 24;
-const NO_FACTOR: ConfigError = ConfigError { argument: "factor", expected: "1 to 16777216" };
+pub(crate) const MAX_FACTOR: usize = 1 << 24;
+pub(crate) const NO_FACTOR: ConfigError = ConfigError { argument: "factor", expected: "1 to 16777216" };
 const LATE: ConfigError = ConfigError { argument: "phase", expected: "0 to factor - 1" };
 
 const fn checked(taps: usize, factor: usize, phase: usize) -> Result<(), ConfigError> {

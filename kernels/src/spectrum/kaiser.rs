@@ -41,16 +41,18 @@ pub fn kaiser<T: Window>(out: &mut [T], beta: f64, sym: bool) -> Result<(), Conf
         return Err(ConfigError { argument: "beta", expected: "a finite number, at least 0" });
     }
     let peak = scaled_i0(beta);
-    fill(out, sym, |n, period| {
-        let (n, period) = (n as f64, period as f64);
-        // The ratio of exponentials from the difference of the arguments: each alone would turn the
-        // rounding of a large argument into an error of the result.
-        let middle = (period - 2.0 * n) / period;
-        let root = 2.0 * libm::sqrt(n * (period - n)) / period;
-        let below = beta * (middle * middle) / (1.0 + root);
-        libm::exp(-below) * (scaled_i0(beta * root) / peak)
-    });
+    fill(out, sym, |n, period| at(n as f64, period as f64, beta, peak));
     Ok(())
+}
+
+/// The window between samples too: at `n` of a period, with `peak` the [`scaled_i0`] of `beta`.
+pub(crate) fn at(n: f64, period: f64, beta: f64, peak: f64) -> f64 {
+    // The ratio of exponentials from the difference of the arguments: each alone would turn the
+    // rounding of a large argument into an error of the result.
+    let middle = (period - 2.0 * n) / period;
+    let root = 2.0 * libm::sqrt(n * (period - n)) / period;
+    let below = beta * (middle * middle) / (1.0 + root);
+    libm::exp(-below) * (scaled_i0(beta * root) / peak)
 }
 
 /// `e^-x I0(x)`, the modified Bessel function of order 0, for `x >= 0`.
@@ -58,7 +60,7 @@ pub fn kaiser<T: Window>(out: &mut [T], beta: f64, sym: bool) -> Result<(), Conf
 /// The power series up to 8, where its conditioning is good; beyond, a Chebyshev series over `1 / x`
 /// of the product with `sqrt(x)` (S. L. Moshier, *Methods and Programs for Mathematical Functions*,
 /// 1989).
-fn scaled_i0(x: f64) -> f64 {
+pub(crate) fn scaled_i0(x: f64) -> f64 {
     if x <= 8.0 {
         let square = x * x / 4.0;
         let series = (1..=22).rev().fold(1.0, |sum, k| 1.0 + square / f64::from(k * k) * sum);

@@ -176,7 +176,7 @@ def parser() -> argparse.ArgumentParser:
         "--audio-rate",
         type=frequency,
         metavar="R",
-        help="audio rate: the decimated one over an integer (default: nearest to 48 kHz)",
+        help="audio rate, any from 1/1024 of the decimated one on (default: 48k)",
     )
     add(
         "--records",

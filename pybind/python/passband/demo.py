@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from passband import cli, simd_level
 from passband.isolate import Cost
-from passband.plan import Level, Setup
+from passband.plan import AUDIO_RATE, Level, Setup
 from passband.receive import Summary, receive
 
 if TYPE_CHECKING:
@@ -74,8 +74,6 @@ KEYED_HALF_BIT = 250e-6
 BURSTS = 12
 
 STATION_DECIMATION = 8
-STATION_FACTOR = 5 * STATION_DECIMATION
-"""From the rate to that of the audio, 50 kHz: the nearest to 48 kHz."""
 KEYED_SETUP = Setup(shift=-KEYED_OFFSET, decimate=16, detect=(Level(15), Level(12)), hang=1e-3)
 
 
@@ -202,7 +200,7 @@ def table(checks: Sequence[Check]) -> list[str]:
 def check_costs(costs: Sequence[Cost]) -> list[Check]:
     """Compare what the workers moved with what there is: all samples, channels and audio."""
     samples = round(RATE * SECONDS)
-    station = 8 * samples // STATION_DECIMATION + 4 * samples // STATION_FACTOR
+    station = 8 * samples // STATION_DECIMATION + 4 * round(AUDIO_RATE * SECONDS)
     true = 8 * samples + len(STATIONS) * station + 8 * samples // KEYED_SETUP.decimate
     moved = sum(cost.moved for cost in costs)
     copied = sum(cost.copied for cost in costs)

@@ -144,10 +144,7 @@ class AudioFile(Sink):
         self._codes = F32ToI16()
         self._note = note
         inexact = "" if whole == rate else f", stated in the file as {whole}"
-        note(
-            f"audio: {rate:.10g} Hz, from {plan.rate:.10g} Hz "
-            f"by a factor of {plan.rate / rate:.0f}{inexact}"
-        )
+        note(f"audio: {rate:.10g} Hz, from {plan.rate:.10g} Hz{inexact}")
 
     def take(self, block: Block) -> None:
         """Append the audio, rounded to 16 bits."""

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from passband import ArbitraryResampler, FirDecimator
 
 DEMODULATORS = ("fm", "am", "none")
 MAX_FACTOR = 10_000
 AUDIO_RATE = 48_000
 _STOPBAND_DB = 80.0
+_RATIOS = 1 / 1024, 65_536
+"""The ratios of :class:`passband.ArbitraryResampler`."""
 
 
 class ReceiveError(ValueError):
@@ -44,8 +50,8 @@ class Setup:
 
     ``shift`` moves the spectrum up by so many hertz, ``decimate`` is an integer factor, ``demod``
     is one of :data:`DEMODULATORS` (by default ``fm`` for IQ and ``none`` for real samples),
-    ``audio_rate`` is in hertz, ``detect`` is a pair of levels (on, off), and ``hang`` in seconds
-    bridges gaps in a burst.
+    ``audio_rate`` is in hertz, by default 48 kHz, ``detect`` is a pair of levels (on, off), and
+    ``hang`` in seconds bridges gaps in a burst.
     """
 
     shift: float = 0.0
@@ -78,9 +84,66 @@ class LowPass:
         """The largest factor by which it can raise a magnitude."""
         return float(np.abs(self.taps).sum())
 
+    @property
+    def early(self) -> int:
+        """How many outputs of the filter come before the one that belongs to the first input."""
+        return self.delay // self.factor
+
     def outputs(self, count: int) -> int:
         """Give the most outputs that ``count`` inputs and the end of the stream lead to."""
         return -(-(count + self.delay) // self.factor)
+
+    def kernel(self, dtype: str) -> Any:
+        """Make the decimator, or nothing where all stays as it is."""
+        return FirDecimator(self.taps, self.factor, dtype=dtype) if self.factor > 1 else None
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """A change of rate to ``ratio`` outputs per input; 1 leaves all as it is."""
+
+    ratio: float
+
+    early = 0
+    """Its phase takes the delay off."""
+
+    @classmethod
+    def of(cls, rate: float, wanted: float) -> Resampling:
+        """From one rate to another, both in hertz.
+
+        The ratio is rounded down, so that no output comes before its time.
+
+        Raises :class:`ReceiveError` for rates too far apart, or that a WAV file cannot state.
+
+        >>> Resampling.of(250e3, 48e3).outputs(1000)
+        232
+        """
+        if not 1 <= wanted < 2**31:
+            raise ReceiveError(f"an audio rate of {wanted:g} Hz: expected 1 Hz to 2 GHz")
+        exact = Fraction(wanted) / Fraction(rate)
+        ratio = float(exact)
+        ratio = ratio if Fraction(ratio) <= exact else math.nextafter(ratio, 0)
+        if not _RATIOS[0] <= ratio <= _RATIOS[1]:
+            raise ReceiveError(
+                f"an audio rate of {wanted:.10g} Hz from {rate:.10g} Hz: expected "
+                f"{max(1, rate * _RATIOS[0]):.10g} Hz to {rate * _RATIOS[1]:.10g} Hz"
+            )
+        return cls(ratio)
+
+    @property
+    def delay(self) -> int:
+        """The delay of the filter, in samples before the change of rate."""
+        return int(ArbitraryResampler(self.ratio).group_delay) if self.ratio != 1 else 0
+
+    def outputs(self, count: int) -> int:
+        """Give the most outputs that ``count`` inputs and the end of the stream lead to."""
+        return math.ceil((count + self.delay) * self.ratio)
+
+    def kernel(self, dtype: str) -> Any:
+        """Make the resampler, or nothing where all stays as it is."""
+        if self.ratio == 1:
+            return None
+        return ArbitraryResampler(self.ratio, phase=self.delay, dtype=dtype)
 
 
 @dataclass(frozen=True)
@@ -88,7 +151,7 @@ class Plan:
     """What the settings come to for samples of one kind: rates, filters, demodulator.
 
     ``input_rate`` is in hertz, ``iq`` tells complex samples from real ones, ``front`` is the
-    decimation of the samples and ``audio`` that of the audio behind it, ``None`` without audio.
+    decimation of the samples and ``audio`` the change of rate behind it, ``None`` without audio.
     """
 
     setup: Setup
@@ -96,7 +159,7 @@ class Plan:
     iq: bool
     demod: str
     front: LowPass
-    audio: LowPass | None
+    audio: Resampling | None
 
     @classmethod
     def of(cls, setup: Setup, rate: float, *, iq: bool = True, audio: bool = False) -> Plan:
@@ -106,12 +169,13 @@ class Plan:
 
         >>> plan = Plan.of(Setup(decimate=8), 2e6, audio=True)
         >>> plan.rate, plan.audio_rate
-        (250000.0, 50000.0)
+        (250000.0, 48000.0)
         """
         demod = _checked_demod(rate, setup, iq=iq, audio=audio)
         front = LowPass.of(setup.decimate)
-        factor = audio_factor(rate / setup.decimate, setup.audio_rate) if audio else 0
-        return cls(setup, rate, iq, demod, front, LowPass.of(factor) if audio else None)
+        wanted = AUDIO_RATE if setup.audio_rate is None else setup.audio_rate
+        resampling = Resampling.of(rate / setup.decimate, wanted) if audio else None
+        return cls(setup, rate, iq, demod, front, resampling)
 
     @property
     def rate(self) -> float:
@@ -126,7 +190,9 @@ class Plan:
     @property
     def audio_rate(self) -> float:
         """Rate of the audio in hertz, 0 without audio."""
-        return self.rate / self.audio.factor if self.audio else 0.0
+        if not self.audio:
+            return 0.0
+        return float(AUDIO_RATE if self.setup.audio_rate is None else self.setup.audio_rate)
 
     @property
     def audio_dtype(self) -> str:
@@ -161,30 +227,6 @@ def decimation_taps(factor: int) -> NDArray[np.float64]:
     half = factor * math.ceil((count - 1) / (2 * factor))
     taps: NDArray[np.float64] = firwin(2 * half + 1, 0.45 / factor, window=("kaiser", beta), fs=1.0)
     return taps
-
-
-def audio_factor(rate: float, wanted: float | None = None) -> int:
-    """Find the factor that takes ``rate`` to ``wanted``, or as near to 48 kHz as integers reach.
-
-    A WAV file states whole hertz, so ``wanted`` is reached when it is met within half a hertz.
-    Raises :class:`ReceiveError` with the rates near it that can be reached when it is not.
-
-    >>> audio_factor(250e3), audio_factor(250e3, 25e3)
-    (5, 10)
-    """
-    factors = [m for m in range(1, MAX_FACTOR + 1) if 1 <= rate / m < 2**31]
-    if not factors:
-        raise ReceiveError(f"no audio rate of whole hertz can be reached from {rate:g} Hz")
-    goal = AUDIO_RATE if wanted is None else wanted
-    best = min(factors, key=lambda m: abs(rate / m - goal))
-    if wanted is not None and abs(rate / best - wanted) > 0.5:
-        near = [m for m in factors if abs(m - best) <= 4]
-        rates = ", ".join(f"{rate / m:.10g}" for m in near)
-        raise ReceiveError(
-            f"no integer factor reaches an audio rate of {wanted:.10g} Hz from {rate:.10g} Hz; "
-            f"the rates nearest to it that can be reached: {rates}"
-        )
-    return best
 
 
 def _checked_demod(rate: float, setup: Setup, *, iq: bool, audio: bool) -> str:

@@ -92,7 +92,7 @@ def receive(
     recording = open_recording(path, format=format, rate=rate)
     plan = Plan.of(setup, recording.rate, iq=recording.iq, audio=audio is not None)
     detection = Detection(plan)
-    length = math.ceil(recording.length / setup.decimate)
+    length = math.ceil(recording.length * plan.audio_rate / recording.rate)
     kept = [np.zeros(0, BURST)]
     count = 0
     with Outputs(keep=[*recording.files, Path(path)]) as outputs, ExitStack() as stack:

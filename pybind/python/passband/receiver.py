@@ -25,10 +25,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from passband import BurstDetector, Chain, FirDecimator, FmDemod, Mixer, arena
+from passband import BurstDetector, Chain, FmDemod, Mixer, arena
 from passband.io import Empty, Recording, Samples
 from passband.math import magnitude, magnitude_squared
-from passband.plan import LowPass, Plan, ReceiveError, decibels
+from passband.plan import LowPass, Plan, ReceiveError, Resampling, decibels
 
 FLOOR_SECONDS = 0.1
 MAX_FLOOR_SAMPLES = 1 << 22
@@ -54,21 +54,22 @@ class Block(NamedTuple):
     bursts: NDArray[np.void]
 
 
-class _Decimator:
-    """Kernels and a decimator behind them; the first output belongs to the first input.
+class _Changer:
+    """Kernels and a change of rate behind them; the first output belongs to the first input.
 
     ``takes`` is the type of the input and ``gives`` that of the output. The outputs lie in
     :func:`passband.arena.empty`.
     """
 
-    def __init__(self, before: list[Any], low_pass: LowPass, *, takes: str, gives: str) -> None:
-        stages = list(before)
-        if low_pass.factor > 1:
-            stages.append(FirDecimator(low_pass.taps, low_pass.factor, dtype=gives))
+    def __init__(
+        self, before: list[Any], change: LowPass | Resampling, *, takes: str, gives: str
+    ) -> None:
+        kernel = change.kernel(gives)
+        stages = [*before, kernel] if kernel else before
         self._chain = Chain(stages) if stages else None
         self._gives = gives
-        self._rest = np.zeros(low_pass.delay, takes)
-        self._early = low_pass.delay // low_pass.factor
+        self._rest = np.zeros(change.delay, takes)
+        self._early = change.early
 
     @property
     def empty(self) -> Empty:
@@ -101,13 +102,13 @@ class Tuner:
         self._plan = plan
         dtype = plan.dtype
         shifter = [Mixer(plan.setup.shift, fs=plan.input_rate)] if plan.setup.shift else []
-        self._front = _Decimator(shifter, plan.front, takes=dtype, gives=dtype)
-        self._audio: _Decimator | None = None
+        self._front = _Changer(shifter, plan.front, takes=dtype, gives=dtype)
+        self._audio: _Changer | None = None
         if plan.audio:
-            # full scale is a deviation of half the rate: only the low-pass can overshoot it
+            # full scale is a deviation of half the rate: only the filter can overshoot it
             demodulator = [FmDemod(gain=1 / math.pi)] if plan.demod == "fm" else []
             takes = "complex64" if demodulator else plan.audio_dtype
-            self._audio = _Decimator(demodulator, plan.audio, takes=takes, gives=plan.audio_dtype)
+            self._audio = _Changer(demodulator, plan.audio, takes=takes, gives=plan.audio_dtype)
 
     @property
     def empty(self) -> Empty:

@@ -38,3 +38,162 @@ class FirDecimator(VariableLength[Any]):
         >>> passband.FirDecimator([1, 2], 2).taps
         array([1., 2.])
         """
+    @property
+    def group_delay(self) -> float | None:
+        """The delay in input samples of taps that are their own mirror image; None for others.
+
+        >>> passband.FirDecimator([1.0, 2.0, 2.0, 1.0], 2).group_delay
+        1.5
+        """
+
+@final
+class FirInterpolator(VariableLength[Any]):
+    """A FIR filter that computes L outputs per input, `y[m] = sum_k h[k] u[m - k]`.
+
+    `u` is the input with L - 1 zeros after each sample, `u[n L] = x[n]`; products with those are
+    not computed.
+
+    * `taps`: h, shape (k,), real or complex, rounded once to the precision of the samples. For a
+      gain of 1 their sum is L.
+    * `factor`: L, any integer from 1.
+    * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
+      'float32', 'float64', 'complex64' or 'complex128'. Outputs are complex if samples or taps are.
+
+    Raises TypeError for taps of another kind, ValueError for none or for a factor of 0. After N
+    inputs it has given exactly N L outputs, whatever the blocks. An output costs k / L
+    multiply-adds. Symmetric taps delay by (k - 1) / (2 L) input samples.
+
+    >>> linear = passband.FirInterpolator([0.5, 1.0, 0.5], 2)
+    >>> linear.execute([2.0, 4.0, 6.0])
+    array([1., 2., 3., 4., 5., 6.])
+
+    R. E. Crochiere and L. R. Rabiner, *Multirate Digital Signal Processing*, section 3.3.
+    """
+
+    def __new__(cls, taps: ArrayLike, factor: int, *, dtype: DTypeLike | None = None) -> Self: ...
+    @property
+    def taps(self) -> NDArray[Any]:
+        """A copy of the taps as the interpolator uses them, in the order in which they were given.
+
+        >>> passband.FirInterpolator([1, 2], 2).taps
+        array([1., 2.])
+        """
+    @property
+    def group_delay(self) -> float | None:
+        """The delay in input samples of taps that are their own mirror image; None for others.
+
+        >>> passband.FirInterpolator([0.5, 1.0, 0.5], 2).group_delay
+        0.5
+        """
+
+@final
+class RationalResampler(VariableLength[Any]):
+    """A FIR filter between two rates, `y[m] = sum_k h[k] u[m M + phase - k]`.
+
+    `u` is the input with L - 1 zeros after each sample, `u[n L] = x[n]`; only products with inputs
+    are computed, by a polyphase bank.
+
+    * `taps`: h, shape (k,), real or complex, rounded once to the precision of the samples. For a
+      gain of 1 their sum is L.
+    * `up`, `down`: L and M, any integers from 1. The output rate is L / M of the input's.
+    * `phase`: the first output's time in samples of u, 0 to M - 1.
+    * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
+      'float32', 'float64', 'complex64' or 'complex128'. Outputs are complex if samples or taps are.
+
+    Raises TypeError for taps of another kind, ValueError for none, for a factor of 0 or for a
+    phase that is out of range. After N inputs it has given exactly ceil((N L - phase) / M)
+    outputs, whatever the blocks and however long the stream. An output costs k / L multiply-adds.
+    Symmetric taps delay by (k - 1) / (2 L) input samples.
+
+    >>> resampler = passband.RationalResampler([0.5, 1.0, 0.5], 2, 3)
+    >>> resampler.max_out(4)
+    3
+    >>> resampler.execute([2.0, 4.0, 6.0, 8.0])
+    array([1., 4., 7.])
+
+    R. E. Crochiere and L. R. Rabiner, *Multirate Digital Signal Processing*, section 3.3.
+    """
+
+    def __new__(
+        cls,
+        taps: ArrayLike,
+        up: int,
+        down: int,
+        *,
+        phase: int = 0,
+        dtype: DTypeLike | None = None,
+    ) -> Self: ...
+    @property
+    def taps(self) -> NDArray[Any]:
+        """A copy of the taps as the resampler uses them, in the order in which they were given.
+
+        >>> passband.RationalResampler([1, 2], 2, 3).taps
+        array([1., 2.])
+        """
+    @property
+    def group_delay(self) -> float | None:
+        """The delay in input samples of taps that are their own mirror image; None for others.
+
+        >>> passband.RationalResampler([0.5, 1.0, 0.5], 2, 3).group_delay
+        0.5
+        """
+
+@final
+class ArbitraryResampler(VariableLength[Any]):
+    """A resampler to any rate, `y[m] = sum_n h(m / ratio + phase - n) x[n]`.
+
+    h is a sine cardinal under a Kaiser window, flat to 0.4 of the lower rate and down by the
+    stop-band from 0.5 of it on. Between its samples it is a cubic.
+
+    * `ratio`: outputs per input, from 1/1024 to 65536. It may be set while the stream runs; the
+      filter stays that of the constructor's ratio.
+    * `stopband`: the attenuation of images and aliases in dB: 60, 100 or 140, the last to be seen
+      in double precision only.
+    * `phase`: the first output's time in input samples, 0 to 2^20. With `group_delay` as `phase`
+      outputs are in step with the input.
+    * `dtype`: the type of samples: 'float32', 'float64', 'complex64' or 'complex128'.
+
+    Raises ValueError for what is out of range. Time is kept in units of 2^-64 input samples, to
+    which an output's period is rounded up once: within 6e-11 samples after 10^9 outputs. After N
+    inputs it has given ceil((N - phase) ratio) outputs; `max_out` tells of each call before. An
+    output costs 5 multiply-adds for each of 48, 80 or 112 taps (60, 100,
+    140 dB), 6 where samples are complex; below a ratio of 1 the taps are that over the ratio.
+
+    >>> resampler = passband.ArbitraryResampler(48 / 44.1)
+    >>> resampler.max_out(441)
+    480
+    >>> resampler.execute(np.ones(441, np.float32))[-2:].round(4)
+    array([1., 1.], dtype=float32)
+
+    J. O. Smith and P. Gossett, *A flexible sampling-rate conversion method*, Proc. ICASSP (1984).
+    """
+
+    def __new__(
+        cls,
+        ratio: float,
+        *,
+        stopband: int = 100,
+        phase: float = 0.0,
+        dtype: DTypeLike = "float32",
+    ) -> Self: ...
+    @property
+    def group_delay(self) -> float:
+        """The delay in input samples, the same at every frequency and ratio.
+
+        >>> passband.ArbitraryResampler(1.5, stopband=60).group_delay
+        24.0
+        """
+    @property
+    def ratio(self) -> float:
+        """Outputs per input from the output after the next on; the next one stays where it is.
+
+        Raises ValueError for what is out of range, RuntimeError while another call runs.
+
+        >>> resampler = passband.ArbitraryResampler(1.0)
+        >>> resampler.ratio = 1.00001
+        >>> resampler.ratio
+        1.00001
+        """
+
+    @ratio.setter
+    def ratio(self, ratio: float) -> None: ...

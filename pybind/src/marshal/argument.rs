@@ -27,19 +27,20 @@ named!(
 named!(
     /// Arguments that are real numbers.
     real: number -> f64 {
-        beta damping distance floor freq fs full_scale gain high loop_bandwidth low off on phase pole regularization
+        beta damping distance floor freq fs full_scale gain high loop_bandwidth low off on phase pole ratio
+        regularization
         rel_height samples_per_symbol step_size wlen
     }
 );
 named!(
     /// Arguments that count samples.
     whole: size -> usize {
-        after bits channels count hang length min_length n nbytes offset pass_ phase
+        after bits channels count hang length min_length n nbytes offset pass_ phase stopband
     }
 );
 named!(
     /// Arguments that are whole ratios.
-    ratio: at_least_one -> usize { factor }
+    ratio: at_least_one -> usize { down factor up }
 );
 named!(
     /// Arguments that count things of which there has to be one.

@@ -77,7 +77,8 @@ def test_the_samples_are_those_that_the_kernels_wrote(long: Path) -> None:
     # three blocks and the end of samples and audio
     assert bases == [arena.Export] * 8
     assert summary.cost
-    baseband, audio = -(-LENGTH // 2), -(-LENGTH // 6)
+    baseband = -(-LENGTH // 2)
+    audio = -(-baseband * 3 // 8)
     assert summary.cost.moved == 8 * baseband + 4 * audio
     assert summary.cost.copied == 0
 

@@ -1,0 +1,121 @@
+//! The arithmetic of outputs between rows of the filter.
+
+use super::design::POINTS;
+use crate::filter::dot::write;
+use crate::filter::product::{RealTaps, repeat};
+use crate::sample::Float;
+use crate::simd::{Body, Lanes, Lanes16};
+use core::ops::{Add, Mul, Sub};
+
+/// Consecutive outputs: taps by a cubic through four rows, then their dot product with the window.
+pub(super) struct Interpolated<'a, T, const STRIDE: usize> {
+    /// Rows of `taps` samples of the filter.
+    pub(super) table: &'a [T],
+    pub(super) taps: usize,
+    /// Rows from an input to the next.
+    pub(super) rows: usize,
+    /// When the first output is due after the last of `past` samples, and from each to the next, in
+    /// 2^-64 of an input.
+    pub(super) due: u128,
+    pub(super) step: u128,
+    pub(super) past: usize,
+    pub(super) window: &'a [T],
+    pub(super) out: &'a mut [T],
+}
+
+/// What the cubic's weights are made of.
+pub(super) trait Real:
+    Float<Double = f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+impl<E: Real, const STRIDE: usize> Body<E> for Interpolated<'_, E, STRIDE> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Lanes<E> + Lanes16>(self, s: S) {
+        // A window too short gives `None` and leaves outputs unwritten; the driver's never are.
+        let _ = if STRIDE == 1 { self.outputs::<S, 8, 1>(s) } else { self.outputs::<S, 4, 2>(s) };
+    }
+}
+
+impl<E: Real, const STRIDE: usize> Interpolated<'_, E, STRIDE> {
+    /// `R` outputs per tile, `V` vectors of input per vector of taps.
+    #[inline(always)]
+    fn outputs<S: Lanes<E>, const R: usize, const V: usize>(mut self, s: S) -> Option<()> {
+        let mut tiles = core::mem::take(&mut self.out).chunks_exact_mut(R * STRIDE);
+        for here in &mut tiles {
+            let mut sums = [s.splat(E::ZERO); R];
+            for sum in &mut sums {
+                *sum = self.next::<S, V>(s)?;
+            }
+            write::<RealTaps<STRIDE>, S, E, R>(s, &sums, here);
+        }
+        for here in tiles.into_remainder().chunks_exact_mut(STRIDE) {
+            let sum = self.next::<S, V>(s)?;
+            write::<RealTaps<STRIDE>, S, E, 1>(s, &[sum], here);
+        }
+        Some(())
+    }
+
+    /// The sums of the next output.
+    #[inline(always)]
+    fn next<S: Lanes<E>, const V: usize>(&mut self, s: S) -> Option<S::Vector> {
+        let Self { table, taps, rows, due, .. } = *self;
+        // The row before the output, and how far it is on the way to the next one.
+        let position = u128::from(due as u64) * rows as u128;
+        let (row, between) = ((position >> 64) as usize, position as u64);
+        let w = weights(E::from_double((between >> 11) as f64 / (1u64 << 53) as f64)).map(|w| s.splat(w));
+        let end = self.past + (due >> 64) as usize;
+        let x = self.window.get(end.checked_sub(taps)? * STRIDE..)?.get(..taps * STRIDE)?;
+        let mut near: [&[S::Array]; POINTS] = [&[]; POINTS];
+        for (i, row) in (row..).zip(&mut near) {
+            *row = S::arrays(table.get(i * taps..)?).get(..taps / S::WIDTH)?;
+        }
+        let mut sum = s.splat(E::ZERO);
+        for (group, x) in S::arrays(x).as_chunks::<V>().0.iter().enumerate() {
+            let mut c = s.mul(w[0], s.load(near[0].get(group)?));
+            for i in 1..POINTS {
+                c = s.mul_add(w[i], s.load(near[i].get(group)?), c);
+            }
+            let c = repeat::<E, S, V>(s, c);
+            for v in 0..V {
+                sum = s.mul_add(c[v], s.load(&x[v]), sum);
+            }
+        }
+        self.due += self.step;
+        Some(sum)
+    }
+}
+
+/// The values at `x`, from 0 to 1, of the cubics that are 1 at one of -1, 0, 1, 2 and 0 at the
+/// others (Lagrange).
+#[inline(always)]
+fn weights<E: Real>(x: E) -> [E; POINTS] {
+    let constant = |value: f64| E::from_double(value);
+    let (after, before, two) = (x + constant(1.0), x - constant(1.0), x - constant(2.0));
+    [
+        constant(-1.0 / 6.0) * x * before * two,
+        constant(0.5) * after * before * two,
+        constant(-0.5) * after * x * two,
+        constant(1.0 / 6.0) * after * x * before,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::weights;
+
+    #[test]
+    fn cubics_through_four_points_are_met() {
+        let cubic = |x: f64| 0.5 * x * x * x - 2.0 * x * x + 3.0 * x - 1.0;
+        for x in [0.0, 0.125, 0.5, 0.875, 1.0] {
+            let points = [-1.0, 0.0, 1.0, 2.0].map(cubic);
+            let met: f64 = weights(x).iter().zip(points).map(|(w, y)| w * y).sum();
+            assert!((met - cubic(x)).abs() < 1e-14);
+        }
+    }
+}
