@@ -132,6 +132,32 @@ def _rates(real: Any, complex_: Any) -> Iterator[Job]:
                 peers,
             )
 
+    half = signal.firwin(47, 0.5).astype(np.float32)
+    half[1::2], half[23] = 0, 0.5
+    decimator, branch = passband.HalfbandDecimator(half, dtype="complex64"), half[::2].copy()
+    peer = doppler.resample.HalfbandDecimator(h=branch)
+    yield Job(
+        "HalfbandDecimator, 47 taps, complex64",
+        lambda: decimator.execute(complex_),
+        {
+            "doppler-dsp": lambda: peer.execute(complex_),
+            "scipy upfirdn": lambda: signal.upfirdn(half, complex_, 1, 2),
+        },
+    )
+    interpolator = passband.HalfbandInterpolator(half, dtype="complex64")
+    yield Job(
+        "HalfbandInterpolator, 47 taps, complex64",
+        lambda: interpolator.execute(complex_),
+        {"scipy upfirdn": lambda: signal.upfirdn(half, complex_, 2)},
+    )
+    codes = (1000 * real).astype(np.int16)
+    sums, others = passband.CicDecimator(16, 4), doppler.resample.CIC(R=16)
+    yield Job(
+        "CicDecimator by 16, order 4, q15 (doppler: complex64)",
+        lambda: sums.execute(codes),
+        {"doppler-dsp": lambda: others.decimate(complex_)},
+    )
+
 
 def _biquads(sections: Any, x: Any) -> Call:
     instance = cmsisdsp.arm_biquad_cascade_df2T_instance_f32()

@@ -1,8 +1,10 @@
 //! Changes of rate: outputs at another rate than inputs.
 
 pub(crate) mod arbitrary_resampler;
+pub(crate) mod cic;
 mod clock;
 pub(crate) mod fir_decimator;
+pub(crate) mod halfband;
 mod polyphase;
 pub(crate) mod rational_resampler;
 
@@ -11,9 +13,16 @@ pub use arbitrary_resampler::BoxedArbitraryResampler;
 pub use arbitrary_resampler::{
     ArbitraryResampler, ArbitraryResamplerConfig, FixedArbitraryResampler, Interpolate, Stopband,
 };
+pub use cic::{CicDecimator, CicInterpolator, Code};
 #[cfg(feature = "alloc")]
 pub use fir_decimator::BoxedFirDecimator;
 pub use fir_decimator::{Decimate, FirDecimator, FirDecimatorConfig, FixedFirDecimator};
+#[cfg(feature = "alloc")]
+pub use halfband::{BoxedHalfbandDecimator, BoxedHalfbandInterpolator};
+pub use halfband::{
+    FixedHalfbandDecimator, FixedHalfbandInterpolator, HalfbandConfig, HalfbandDecimator,
+    HalfbandInterpolator, Halve,
+};
 #[cfg(feature = "alloc")]
 pub use rational_resampler::BoxedRationalResampler;
 pub use rational_resampler::{FixedRationalResampler, RationalResampler, RationalResamplerConfig, Resample};

@@ -70,6 +70,14 @@ pub mod id {
     pub const RATIONAL_RESAMPLER: u16 = 24;
     /// [`crate::resample::ArbitraryResampler`]
     pub const ARBITRARY_RESAMPLER: u16 = 25;
+    /// [`crate::resample::HalfbandDecimator`]
+    pub const HALFBAND_DECIMATOR: u16 = 28;
+    /// [`crate::resample::HalfbandInterpolator`]
+    pub const HALFBAND_INTERPOLATOR: u16 = 29;
+    /// [`crate::resample::CicDecimator`]
+    pub const CIC_DECIMATOR: u16 = 26;
+    /// [`crate::resample::CicInterpolator`]
+    pub const CIC_INTERPOLATOR: u16 = 27;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

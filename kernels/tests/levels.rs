@@ -8,6 +8,8 @@ use passband_kernels::{SimdLevel, catalog};
 const KERNELS: &[&str] = &[
     "Adc",
     "BurstDetector",
+    "CicDecimator",
+    "CicInterpolator",
     "DcBlocker",
     "DelayLine",
     "Fft",

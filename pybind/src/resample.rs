@@ -4,10 +4,10 @@ use crate::declare::{Family, declare, stub_doc, typed};
 use crate::marshal::{Erased, Kernel, Rate, Taps, WithTaps, chosen, real, refused, shown, value_error};
 use num_complex::Complex;
 use passband_kernels::resample::{
-    BoxedArbitraryResampler, BoxedFirDecimator, BoxedRationalResampler, Decimate, Interpolate, Resample,
-    Stopband,
+    self, BoxedArbitraryResampler, BoxedFirDecimator, BoxedHalfbandDecimator, BoxedHalfbandInterpolator,
+    BoxedRationalResampler, Decimate, Halve, Interpolate, Resample, Stopband,
 };
-use passband_kernels::sample::Sample;
+use passband_kernels::sample::{Q15, Q31, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
 use std::cell::Cell;
@@ -16,7 +16,16 @@ pub(crate) const FAMILY: Family = Family {
     name: "resample",
     doc: stub_doc!("resample"),
     at_top: true,
-    items: &[FirDecimator::ITEM, FirInterpolator::ITEM, RationalResampler::ITEM, ArbitraryResampler::ITEM],
+    items: &[
+        FirDecimator::ITEM,
+        FirInterpolator::ITEM,
+        RationalResampler::ITEM,
+        ArbitraryResampler::ITEM,
+        HalfbandDecimator::ITEM,
+        HalfbandInterpolator::ITEM,
+        CicDecimator::ITEM,
+        CicInterpolator::ITEM,
+    ],
 };
 
 const INPUTS: &[&str] = &["float32", "float64", "complex64", "complex128"];
@@ -243,3 +252,134 @@ declare! {
         .map_err(|error| refused(error, &[("ratio", &shown(ratio))]))
     }
 }
+
+/// A kernel with its delay.
+macro_rules! cic {
+    ($dtype:ident, $Class:ident($($argument:ident),*)) => {{
+        let made = typed!($dtype, "q15", ["q15": Q15, "q31": Q31], Q => {
+            resample::$Class::<Q>::new($($argument),*).map(|kernel| {
+                let delay = kernel.group_delay();
+                (Box::new(Rate(kernel)) as Box<dyn Erased>, delay)
+            })
+        });
+        made.map_err(|error| refused(error, &[$((stringify!($argument), &$argument)),*]))?
+    }};
+}
+
+declare! {
+    "passband.resample" CicDecimator: VariableLength { group_delay: f64 }
+    new(factor, order, *, delay=1, phase=0, dtype=None) as "(factor, order, *, delay=1, phase=0, dtype='q15')"
+        = |py, factor: usize = ratio, order: usize = whole, delay: usize = whole, phase: usize = whole,
+           dtype: Option<&Bound<'_, PyAny>>| {
+        let (kernel, group_delay) = cic!(dtype, CicDecimator(factor, order, delay, phase));
+        let kernel = Kernel::new(py, "CicDecimator", kernel)?;
+        Ok((kernel.typed().ns_per_sample(0.5 * order as f64), Self { group_delay }))
+    }
+    examples {
+        "3, 2": "int16" => "int16",
+        "7, 3, delay=2, phase=3": "int16" => "int16",
+        "2, 4, dtype='q31'": "int32" => "int32",
+    }
+    #[doc = stub_doc!("CicDecimator.group_delay")]
+    #[getter]
+    fn group_delay(&self) -> f64 {
+        self.group_delay
+    }
+}
+
+declare! {
+    "passband.resample" CicInterpolator: VariableLength { group_delay: f64 }
+    new(factor, order, *, delay=1, dtype=None) as "(factor, order, *, delay=1, dtype='q15')"
+        = |py, factor: usize = ratio, order: usize = whole, delay: usize = whole,
+           dtype: Option<&Bound<'_, PyAny>>| {
+        let (kernel, group_delay) = cic!(dtype, CicInterpolator(factor, order, delay));
+        let kernel = Kernel::new(py, "CicInterpolator", kernel)?;
+        let ns = (5.0 + order as f64) * factor as f64;
+        Ok((kernel.typed().ns_per_sample(ns), Self { group_delay }))
+    }
+    examples {
+        "3, 2": "int16" => "int16",
+        "2, 3, delay=2": "int16" => "int16",
+        "4, 4, dtype='q31'": "int32" => "int32",
+    }
+    #[doc = stub_doc!("CicInterpolator.group_delay")]
+    #[getter]
+    fn group_delay(&self) -> f64 {
+        self.group_delay
+    }
+}
+
+const HALFBAND_INPUTS: &[&str] = &["float32", "float64", "complex64", "complex128", "q15"];
+
+/// A maker of a half-band kernel, which tells its delay in input samples.
+macro_rules! half_band {
+    ($Make:ident: $Boxed:ident, $inputs_per_sample:literal) => {
+        struct $Make<'a> {
+            delay: &'a Cell<Option<f64>>,
+        }
+
+        impl $Make<'_> {
+            fn of<X: Halve<H>, H: Sample>(&self, taps: &[H]) -> Made {
+                let kernel = $Boxed::<X, H>::new(taps)?;
+                self.delay.set(kernel.config().group_delay().map(|delay| delay * $inputs_per_sample));
+                Ok(Box::new(Rate(kernel)))
+            }
+        }
+
+        impl WithTaps for $Make<'_> {
+            const INPUTS: &'static [&'static str] = HALFBAND_INPUTS;
+
+            fn make<X: Halve<H>, H: Sample>(self, taps: &[H]) -> Made {
+                self.of::<X, H>(taps)
+            }
+
+            fn make_q15(self, taps: &[Q15]) -> Made {
+                self.of::<Q15, Q15>(taps)
+            }
+        }
+    };
+}
+
+half_band!(MakeHalfbandDecimator: BoxedHalfbandDecimator, 1.0);
+half_band!(MakeHalfbandInterpolator: BoxedHalfbandInterpolator, 0.5);
+
+/// A class around a half-band kernel.
+macro_rules! half_band_class {
+    ($Class:ident by $Make:ident, $work:literal) => {
+        declare! {
+            "passband.resample" $Class: VariableLength { taps: Taps, delay: Option<f64> }
+            new(taps, *, dtype=None) = |py, taps: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>| {
+                let taps = Taps::new(taps, dtype, HALFBAND_INPUTS)?;
+                let delay = Cell::new(None);
+                let kernel = taps.kernel(py, $Make { delay: &delay }, &[])?;
+                let kernel = Kernel::new(py, stringify!($Class), kernel)?.of(taps.parts(py)?);
+                let ns = $work * taps.work_ns(py)?;
+                Ok((kernel.typed().ns_per_sample(ns), Self { taps, delay: delay.get() }))
+            }
+            examples {
+                "[0.25, 0.5, 0.25]": "float64" => "float64",
+                "[-0.0625, 0, 0.25, 0.5, 0.25, 0, -0.0625], dtype='float32'": "float32" => "float32",
+                "[0.25, 0.5, 0.25], dtype='complex64'": "complex64" => "complex64",
+                "[0.5, 1.0, 0.25], dtype='complex128'": "complex128" => "complex128",
+                "[0.5, 1.0, 0.25j], dtype='float32'": "float32" => "complex64",
+                "[0.5, 1.0, 0.25j], dtype='float64'": "float64" => "complex128",
+                "[0.5, 1.0, 0.25j], dtype='complex64'": "complex64" => "complex64",
+                "[0.5, 1.0, 0.25j]": "complex128" => "complex128",
+                "[-2048, 0, 8192, 16384, 8192, 0, -2048], dtype='q15'": "int16" => "int16",
+            }
+            #[doc = stub_doc!(stringify!($Class), ".taps")]
+            #[getter]
+            fn taps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                self.taps.copy(py)
+            }
+            #[doc = stub_doc!(stringify!($Class), ".group_delay")]
+            #[getter]
+            fn group_delay(&self) -> Option<f64> {
+                self.delay
+            }
+        }
+    };
+}
+
+half_band_class!(HalfbandDecimator by MakeHalfbandDecimator, 0.25);
+half_band_class!(HalfbandInterpolator by MakeHalfbandInterpolator, 0.5);

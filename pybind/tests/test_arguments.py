@@ -59,6 +59,27 @@ WRONG = [
     ("RationalResampler([1.0], 2, 2.5)", TypeError, "down: expected an integer, given 2.5"),
     ("RationalResampler([1.0], 2, 3, phase=3)", ValueError, "phase: expected 0 to down - 1, given"),
     *[
+        (f"{name}({factor}, {order}, delay={delay})", ValueError, f"{wrong}: expected .*, given")
+        for name in ("CicDecimator", "CicInterpolator")
+        for factor, order, delay, wrong in (
+            (0, 1, 1, "factor"),
+            (2, 0, 1, "order"),
+            (2, 9, 1, "order"),
+            (2, 1, 0, "delay"),
+            (2, 1, 3, "delay"),
+            (128, 8, 1, "factor"),
+        )
+    ],
+    ("CicDecimator(4, 1, phase=4)", ValueError, "phase: expected 0 to factor - 1, given 4"),
+    ("CicDecimator(4, 1.0)", TypeError, "order: expected an integer, given 1.0"),
+    ("CicDecimator(4, 1, dtype='float32')", TypeError, "dtype: expected one of q15, q31, given"),
+    *[
+        (f"{name}({taps})", ValueError, "taps: expected 3, 7, 11, .. of them, zero at odd places")
+        for name in ("HalfbandDecimator", "HalfbandInterpolator")
+        for taps in ("[]", "[1.0]", "np.ones(5)", "np.ones(7)", "np.ones(2)")
+    ],
+    ("HalfbandDecimator([0.5, 1, 0.5], dtype='q15')", TypeError, "taps: expected integer codes"),
+    *[
         (f"ArbitraryResampler({ratio})", ValueError, "ratio: expected from 1/1024 to 65536, given")
         for ratio in (0, -1, 0.0009, 65537, "NAN", "INF")
     ],

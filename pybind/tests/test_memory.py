@@ -52,6 +52,15 @@ CALLS: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "PowerAverager": (passband.PowerAverager(), lambda k: (k.push(SHORT), k.value())),
     "LevelMeter": (passband.LevelMeter(dtype="complex64"), lambda k: k.measure(SHORT)),
     "find_peaks": (passband.find_peaks, lambda find: find(np.tile([0.0, 1.0], 1 << 11))),
+    "ArbitraryResampler": (
+        passband.ArbitraryResampler(0.37, dtype="complex64"),
+        lambda k: k.execute(SHORT),
+    ),
+    "HalfbandInterpolator": (
+        passband.HalfbandInterpolator([0.5, 1.0, 0.5], dtype="complex64"),
+        lambda k: k.execute(SHORT),
+    ),
+    "CicDecimator": (passband.CicDecimator(5, 3), lambda k: k.execute(np.ones(9999, np.int16))),
     "SymbolSync": (passband.SymbolSync(4, 0.01, dtype="complex64"), lambda k: k.execute(SHORT)),
 }
 

@@ -197,3 +197,29 @@ def test_no_cut_changes_a_bit_at_any_ratio(chunk: int) -> None:
     resampler = make()
     parts = [resampler.execute(x[start : start + chunk]) for start in range(0, len(x), chunk)]
     assert np.concatenate(parts).tobytes() == make().execute(x).tobytes()
+
+
+@pytest.mark.parametrize("order", [1, 3, 5])
+def test_an_inverse_filter_flattens_what_moving_sums_give(order: int) -> None:
+    factor = 8
+    freq = np.linspace(0, 0.5, 257)
+    droop = np.ones(257)
+    droop[1:] = np.sin(np.pi * freq[1:]) / (factor * np.sin(np.pi * freq[1:] / factor))
+    taps = signal.firwin2(63, 2 * freq, np.abs(droop) ** -order)
+    flat = passband.Fir(taps)
+    cic = passband.CicDecimator(factor, order, dtype="q31")
+    for tone in (0.01, 0.1, 0.2, 0.3):
+        x = np.cos(2 * np.pi * tone / factor * np.arange(8000)) * 2**30
+        cic.reset()
+        y = cic.execute(np.rint(x).astype(np.int32)) / 2**30
+        flat.reset()
+        settled = flat.steps(y)[200:]
+        assert np.sqrt(2 * np.mean(settled**2)) == pytest.approx(1, abs=0.01)
+
+
+def test_moving_sums_are_exact_at_full_scale_for_ever() -> None:
+    cic = passband.CicDecimator(16, 5, delay=2)
+    lowest = np.full(1 << 20, -32768, np.int16)
+    y = cic.execute(lowest)
+    assert (y[10:] == -32768).all()
+    assert (passband.CicInterpolator(7, 4).execute(lowest[:1000])[100:] == -32768).all()

@@ -210,6 +210,25 @@ def reference(case: Case, made: Any, x: Any) -> Any:
         y = signal.upfirdn(made.taps, wide, up)[: up * len(x)]
         y = np.concatenate([y, np.zeros(up * len(x) - len(y))])
         return y[phase::down]
+    if case.name in ("CicDecimator", "CicInterpolator"):
+        words = {
+            "delay": 1,
+            "phase": 0,
+            **eval(f"dict(factor={case.arguments.replace(', ', ', order=', 1)})"),
+        }
+        factor, width = words["factor"], words["factor"] * words["delay"]
+        response, gain = np.ones(1), width ** words["order"]
+        for _ in range(words["order"]):
+            response = np.convolve(response, np.ones(width))
+        if case.name == "CicInterpolator":
+            wide, gain = np.kron(wide, np.eye(1, factor)[0]), gain // factor
+        y = np.floor((2 * np.convolve(wide, response)[: len(wide)] + gain) / (2 * gain))
+        return y[words["phase"] :: factor] if case.name == "CicDecimator" else y
+    if case.name in ("HalfbandDecimator", "HalfbandInterpolator"):
+        up, down = (1, 2) if case.name == "HalfbandDecimator" else (2, 1)
+        scale = 32768 if case.input == "int16" else 1
+        y = signal.upfirdn(made.taps / scale, wide, up)[: up * len(x) : down]
+        return np.floor(y + 0.5) if scale > 1 else y
     if case.name in ("LocalOscillator", "Mixer"):
         freq, phase = (0.125, 0.0) if "," not in case.arguments else (-0.075, 0.25)
         n = x if case.takes_count else len(x)

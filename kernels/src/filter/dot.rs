@@ -4,7 +4,7 @@
 //! an order that does not depend on where the output stands. Taps that do not fill a vector meet
 //! zeros in both operands, so that nothing outside of the window can reach the sum.
 
-use super::product::{Product, load};
+use super::product::{Product, load_first};
 use crate::sample::Sample;
 use crate::simd::{Body, Lanes, Lanes16};
 use core::marker::PhantomData;
@@ -89,13 +89,14 @@ fn strided<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const V: usize
 ) -> Option<[P::Sum<S>; R]> {
     let mut windows: [&[E]; R] = [&[]; R];
     for (i, x) in windows.iter_mut().enumerate() {
-        *x = window.get(i * stride..)?.get(..taps.len() * P::STRIDE)?;
+        *x = window.get(i * stride..)?;
     }
     tile::<P, S, E, R, 1, V>(s, [taps], windows, taps.len())
 }
 
 /// The sums of `R` outputs, each over a window of its own, with taps that they share (`T` is 1) or
-/// each its own (`T` is `R`); `shortest` is the least number of taps.
+/// each its own (`T` is `R`); `shortest` is the least number of taps. Windows may go on after the last
+/// sample that taps meet.
 #[inline(always)]
 pub(crate) fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const T: usize, const V: usize>(
     s: S,
@@ -110,8 +111,10 @@ pub(crate) fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const 
         *h = taps.get(..groups * S::WIDTH)?;
     }
     let mut xs: [&[[S::Array; V]]; R] = [&[]; R];
-    for (x, window) in xs.iter_mut().zip(windows) {
-        *x = S::arrays(window).as_chunks().0.get(..groups)?;
+    for i in 0..R {
+        // A window shorter than its taps.
+        windows[i].get(..taps[i % T].len() * P::STRIDE)?;
+        xs[i] = S::arrays(windows[i]).as_chunks().0.get(..groups)?;
     }
     let mut sums = [P::zero(s); R];
     for group in 0..groups {
@@ -126,14 +129,19 @@ pub(crate) fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const 
             }
         }
     }
+    if taps.iter().all(|taps| taps.len() == groups * S::WIDTH) {
+        return Some(sums);
+    }
+    let mut c = [P::coefficients::<S, V>(s, taps[0].get(groups * S::WIDTH..)?); T];
+    for t in 1..T {
+        c[t] = P::coefficients::<S, V>(s, taps[t].get(groups * S::WIDTH..)?);
+    }
     for i in 0..R {
-        let (taps, mut x) = (taps[i % T].get(groups * S::WIDTH..)?, windows[i].get(groups * V * S::WIDTH..)?);
-        if !taps.is_empty() {
-            for c in P::coefficients::<S, V>(s, taps) {
-                let (head, tail) = x.split_at_checked(S::WIDTH).unwrap_or((x, &[]));
-                sums[i] = P::mul_add(s, c, load(s, head), sums[i]);
-                x = tail;
-            }
+        let mut left = taps[i % T].len().checked_sub(groups * S::WIDTH)? * P::STRIDE;
+        let mut x = windows[i].get(groups * V * S::WIDTH..)?;
+        for c in c[i % T] {
+            sums[i] = P::mul_add(s, c, load_first(s, x, left), sums[i]);
+            (x, left) = (x.get(S::WIDTH..).unwrap_or(&[]), left.saturating_sub(S::WIDTH));
         }
     }
     Some(sums)

@@ -96,6 +96,23 @@ pub(crate) fn load<T: Sample, S: Lanes<T>>(s: S, values: &[T]) -> S::Vector {
     }
 }
 
+/// A vector of the first `count` values, fewer than it holds, and zeros; what follows them may be
+/// anything, infinity included.
+#[inline(always)]
+pub(crate) fn load_first<T: Sample, S: Lanes<T>>(s: S, values: &[T], count: usize) -> S::Vector {
+    match S::arrays(values) {
+        [array, ..] => {
+            // Becomes a load under a mask, where copying so many would be a loop and a stall.
+            let mut array = *array;
+            for (i, value) in array.as_mut().iter_mut().enumerate() {
+                *value = if i < count { *value } else { T::ZERO };
+            }
+            s.load(&array)
+        }
+        [] => s.load(&S::partial(values.get(..count).unwrap_or(values))),
+    }
+}
+
 /// Each element of `v` as often as a sample has components, over `V` vectors.
 #[inline(always)]
 pub(crate) fn repeat<T: Sample, S: Lanes<T>, const V: usize>(s: S, v: S::Vector) -> [S::Vector; V] {

@@ -118,7 +118,7 @@ impl Cursor {
     ) -> Option<(&'a [P::Tap], &'a [E])> {
         let taps = bank.branch(self.branch);
         let start = self.end.checked_sub(taps.len())?;
-        let x = window.get(start * P::STRIDE..)?.get(..taps.len() * P::STRIDE)?;
+        let x = window.get(start * P::STRIDE..)?;
         (self.end, self.branch) = (self.end + self.step, self.branch + self.turn);
         if self.branch >= bank.branches {
             (self.end, self.branch) = (self.end + 1, self.branch - bank.branches);
@@ -141,7 +141,7 @@ pub(crate) fn interpolate<X: Filter<H>, H: Sample>(
     const BLOCK: usize = 256;
     let up = bank.branches.max(1);
     let mut filtered = [X::Output::ZERO; BLOCK];
-    for (block, out) in out.chunks_mut(BLOCK * up).enumerate() {
+    for (block, out) in out.chunks_mut(BLOCK.saturating_mul(up).max(1)).enumerate() {
         for first in 0..up.min(out.len()) {
             let tick = due + first;
             let taps = bank.branch(tick % up);

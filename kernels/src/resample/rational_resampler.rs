@@ -4,6 +4,8 @@
 mod cases;
 
 #[cfg(feature = "testing")]
+pub(crate) use cases::by_definition;
+#[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
 use super::clock::{Clock, Rhythm, run};
@@ -204,7 +206,7 @@ impl<X: Resample<H::Tap>, H: Taps> RationalResamplerConfig<X, H> {
 
 /// Taps of the longest branch.
 const fn history(taps: usize, up: usize) -> usize {
-    taps.div_ceil(up)
+    if up == 0 { 0 } else { taps.div_ceil(up) }
 }
 
 impl<X, H> RationalResamplerConfig<X, H> {

@@ -197,3 +197,165 @@ class ArbitraryResampler(VariableLength[Any]):
 
     @ratio.setter
     def ratio(self, ratio: float) -> None: ...
+
+@final
+class CicDecimator(VariableLength[Any]):
+    """A decimator by moving sums, `y[m] = sum_k h[k] x[m R + phase - k] / (R D)^N`.
+
+    h is a boxcar of R D ones convolved with itself N times. Sums are integers; the result is that
+    of the formula, rounded half up once. The magnitude is `|sin(pi f R D) / (R D sin(pi f))|^N` at
+    f cycles per input sample: a FIR of its inverse, of SciPy's `firwin2`, flattens the pass-band.
+
+    * `factor`: R, any integer from 1.
+    * `order`: N, 1 to 8.
+    * `delay`: D, the differential delay in outputs, 1 or 2.
+    * `phase`: the input sample at which the first output is, 0 to R - 1.
+    * `dtype`: 'q15', codes of int16, or 'q31', codes of int32; outputs are of the same type.
+
+    Raises ValueError for what is out of range and for a growth (R D)^N that does not fit 62 bits
+    with the samples. After n inputs it has given exactly ceil((n - phase) / R) outputs. An input
+    costs N additions.
+
+    >>> mean = passband.CicDecimator(2, 1, phase=1)
+    >>> mean.execute(np.array([1, 3, 5, 8], np.int16))
+    array([2, 7], dtype=int16)
+
+    E. B. Hogenauer, *An economical class of digital filters for decimation and interpolation*,
+    IEEE Trans. ASSP-29 (1981).
+    """
+
+    def __new__(
+        cls,
+        factor: int,
+        order: int,
+        *,
+        delay: int = 1,
+        phase: int = 0,
+        dtype: DTypeLike = "q15",
+    ) -> Self: ...
+    @property
+    def group_delay(self) -> float:
+        """The delay in input samples, N (R D - 1) / 2.
+
+        >>> passband.CicDecimator(8, 4).group_delay
+        14.0
+        """
+
+@final
+class CicInterpolator(VariableLength[Any]):
+    """An interpolator by moving sums, `y[m] = sum_k h[k] u[m - k] R / (R D)^N`.
+
+    u is the input with R - 1 zeros after each sample, and h a boxcar of R D ones convolved with
+    itself N times: N of 1 holds samples, N of 2 draws lines between them. Sums are integers; the
+    result is that of the formula, rounded half up once.
+
+    * `factor`: R, any integer from 1.
+    * `order`: N, 1 to 8.
+    * `delay`: D, the differential delay in inputs, 1 or 2.
+    * `dtype`: 'q15', codes of int16, or 'q31', codes of int32; outputs are of the same type.
+
+    Raises ValueError for what is out of range and for a growth (R D)^N that does not fit 62 bits
+    with the samples. After n inputs it has given exactly n R outputs. An output costs N additions
+    and a division.
+
+    >>> lines = passband.CicInterpolator(2, 2)
+    >>> lines.execute(np.array([2, 4, 8], np.int16))
+    array([1, 2, 3, 4, 6, 8], dtype=int16)
+
+    E. B. Hogenauer, *An economical class of digital filters for decimation and interpolation*,
+    IEEE Trans. ASSP-29 (1981).
+    """
+
+    def __new__(
+        cls, factor: int, order: int, *, delay: int = 1, dtype: DTypeLike = "q15"
+    ) -> Self: ...
+    @property
+    def group_delay(self) -> float:
+        """The delay in input samples, N (R D - 1) / (2 R).
+
+        >>> passband.CicInterpolator(8, 4).group_delay
+        1.75
+        """
+
+@final
+class HalfbandDecimator(VariableLength[Any]):
+    """A half-band filter that computes every other output, `y[m] = sum_k h[k] x[2 m - k]`.
+
+    Taps at odd places are zero save the one in the middle, and are not multiplied. After n
+    inputs it has given exactly ceil(n / 2) outputs. An input costs k / 4 multiply-adds.
+
+    * `taps`: h, shape (k,) with k one of 3, 7, 11 and so on, real or complex, rounded once to the
+      precision of the samples, or codes of int16 with dtype='q15'. With SciPy: `firwin(k, 0.5)`
+      whose zeros are made exact, `taps[1::2] = 0` and `taps[k // 2] = 0.5`.
+    * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
+      'float32', 'float64', 'complex64', 'complex128' or 'q15'. Outputs are complex if samples or
+      taps are.
+
+    Raises TypeError for taps of another kind, ValueError for taps that are not half-band. Q15 sums
+    exactly, rounds half up once and saturates.
+
+    >>> half = passband.HalfbandDecimator([0.25, 0.5, 0.25])
+    >>> half.execute([4.0, 8.0, 4.0, 0.0, 4.0])
+    array([1., 6., 2.])
+
+    M. G. Bellanger, J. L. Daguet and G. P. Lepagnol, *Interpolation, extrapolation, and reduction
+    of computation speed in digital filters*, IEEE Trans. ASSP-22 (1974).
+    """
+
+    def __new__(cls, taps: ArrayLike, *, dtype: DTypeLike | None = None) -> Self: ...
+    @property
+    def taps(self) -> NDArray[Any]:
+        """A copy of the taps, zeros included.
+
+        >>> passband.HalfbandDecimator([0.5, 1, 0.5]).taps
+        array([0.5, 1. , 0.5])
+        """
+    @property
+    def group_delay(self) -> float | None:
+        """The delay in input samples of taps that are their own mirror image; None for others.
+
+        >>> passband.HalfbandDecimator([0.5, 1, 0.5]).group_delay
+        1.0
+        """
+
+@final
+class HalfbandInterpolator(VariableLength[Any]):
+    """A half-band filter that computes two outputs per input, `y[m] = sum_k h[k] u[m - k]`.
+
+    Taps at odd places are zero save the one in the middle, and are not multiplied. u is
+    the input with a zero after each sample; for a gain of 1 the taps add up to 2. After n inputs it
+    has given exactly 2 n outputs. An output costs k / 4 multiply-adds.
+
+    * `taps`: h, shape (k,) with k one of 3, 7, 11 and so on, real or complex, rounded once to the
+      precision of the samples, or codes of int16 with dtype='q15'. With SciPy: `firwin(k, 0.5)`
+      whose zeros are made exact, `taps[1::2] = 0` and `taps[k // 2] = 0.5`.
+    * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
+      'float32', 'float64', 'complex64', 'complex128' or 'q15'. Outputs are complex if samples or
+      taps are.
+
+    Raises TypeError for taps of another kind, ValueError for taps that are not half-band. Q15 sums
+    exactly, rounds half up once and saturates.
+
+    >>> lines = passband.HalfbandInterpolator([0.5, 1.0, 0.5])
+    >>> lines.execute([2.0, 4.0, 6.0])
+    array([1., 2., 3., 4., 5., 6.])
+
+    M. G. Bellanger, J. L. Daguet and G. P. Lepagnol, *Interpolation, extrapolation, and reduction
+    of computation speed in digital filters*, IEEE Trans. ASSP-22 (1974).
+    """
+
+    def __new__(cls, taps: ArrayLike, *, dtype: DTypeLike | None = None) -> Self: ...
+    @property
+    def taps(self) -> NDArray[Any]:
+        """A copy of the taps, zeros included.
+
+        >>> passband.HalfbandInterpolator([0.5, 1, 0.5]).taps
+        array([0.5, 1. , 0.5])
+        """
+    @property
+    def group_delay(self) -> float | None:
+        """The delay in input samples of taps that are their own mirror image; None for others.
+
+        >>> passband.HalfbandInterpolator([0.5, 1, 0.5]).group_delay
+        0.5
+        """

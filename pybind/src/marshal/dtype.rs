@@ -107,7 +107,7 @@ pub(crate) fn chosen(dtype: &Bound<'_, PyAny>, allowed: &[&'static str]) -> PyRe
         type_error("dtype", &format!("one of {}", allowed.join(", ")), &format!("{}{hint}", given(dtype)))
     };
     let asked = match dtype.extract::<&str>() {
-        Ok("q15") => "q15".to_owned(),
+        Ok(fixed @ ("q15" | "q31")) => fixed.to_owned(),
         _ => {
             PyArrayDescr::new(py, dtype.clone()).map_err(|raised| because(py, raised, error("")))?.to_string()
         }

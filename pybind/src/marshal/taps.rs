@@ -9,7 +9,7 @@ use super::samples::Samples;
 use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use passband_kernels::filter::FftFilter;
-use passband_kernels::resample::{Decimate, Resample};
+use passband_kernels::resample::{Decimate, Halve, Resample};
 use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::exceptions::PyTypeError;
@@ -31,7 +31,7 @@ pub(crate) trait WithTaps: Sized {
     /// Makes the kernel for floating-point samples.
     fn make<X, H>(self, taps: &[H]) -> Made
     where
-        X: Decimate<H> + FftFilter<H> + Resample<H>,
+        X: Decimate<H> + FftFilter<H> + Halve<H> + Resample<H>,
         H: Sample;
 
     /// The most bytes that a kernel allocates: its taps, its history, and a scratch twice as long.

@@ -1,6 +1,6 @@
 //! Changes of rate.
 
-use super::{FLOATS, N, SCALAR, TAPS, config, execute};
+use super::{FLOATS, N, TAPS, config, execute};
 use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
@@ -10,11 +10,11 @@ type Config = RationalResamplerConfig<f32, [f32; TAPS]>;
 config!(INTERPOLATOR: Config = match Config::fixed(FLOATS, 2, 1, 0) {
     Ok(config) => config,
     Err(_) => panic!("the arguments make no sense"),
-}, Config::with_level(FLOATS, 2, 1, 0, SCALAR));
+}, Config::with_level(FLOATS, 2, 1, 0, super::SCALAR));
 config!(RESAMPLER: Config = match Config::fixed(FLOATS, 3, 4, 1) {
     Ok(config) => config,
     Err(_) => panic!("the arguments make no sense"),
-}, Config::with_level(FLOATS, 3, 4, 1, SCALAR));
+}, Config::with_level(FLOATS, 3, 4, 1, super::SCALAR));
 
 pub(super) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>, real: &[f32; N]) -> Result {
     for (name, config) in [("fir_interpolator", &INTERPOLATOR), ("rational_resampler", &RESAMPLER)] {

@@ -71,17 +71,13 @@ impl<E: Real, const STRIDE: usize> Interpolated<'_, E, STRIDE> {
         let w = weights(E::from_double((between >> 11) as f64 / (1u64 << 53) as f64)).map(|w| s.splat(w));
         let end = self.past + (due >> 64) as usize;
         let x = self.window.get(end.checked_sub(taps)? * STRIDE..)?.get(..taps * STRIDE)?;
-        let mut near: [&[S::Array]; POINTS] = [&[]; POINTS];
-        for (i, row) in (row..).zip(&mut near) {
-            *row = S::arrays(table.get(i * taps..)?).get(..taps / S::WIDTH)?;
-        }
+        let row = |i: usize| Some(S::arrays(table.get((row + i) * taps..)?.get(..taps)?));
+        let rows = row(0)?.iter().zip(row(1)?).zip(row(2)?).zip(row(3)?);
         let mut sum = s.splat(E::ZERO);
-        for (group, x) in S::arrays(x).as_chunks::<V>().0.iter().enumerate() {
-            let mut c = s.mul(w[0], s.load(near[0].get(group)?));
-            for i in 1..POINTS {
-                c = s.mul_add(w[i], s.load(near[i].get(group)?), c);
-            }
-            let c = repeat::<E, S, V>(s, c);
+        for (x, (((a, b), c), d)) in S::arrays(x).as_chunks::<V>().0.iter().zip(rows) {
+            let near = s.mul_add(w[1], s.load(b), s.mul(w[0], s.load(a)));
+            let far = s.mul_add(w[3], s.load(d), s.mul(w[2], s.load(c)));
+            let c = repeat::<E, S, V>(s, s.add(near, far));
             for v in 0..V {
                 sum = s.mul_add(c[v], s.load(&x[v]), sum);
             }

@@ -14,12 +14,12 @@ use std::vec::Vec;
 type Size = (f64, Stopband, f64, [(f64, f64); 4]);
 
 const SIZES: [Size; 6] = [
-    (48.0 / 44.1, Stopband::Db60, 0.0, [(6e-5, 97.0); 4]),
-    (0.19, Stopband::Db60, 3.5, [(5e-5, 85.0); 4]),
-    (44.1 / 48.0, Stopband::Db100, 40.0, [(2.2e-6, 126.0); 4]),
-    (0.192, Stopband::Db100, 0.0, [(4e-7, 130.0), (1.4e-7, 135.0), (8e-7, 128.0), (1.4e-7, 135.0)]),
-    (7.3, Stopband::Db140, 0.25, [(6e-7, 137.0), (3e-8, 160.0), (1e-6, 135.0), (3e-8, 160.0)]),
-    (1.0, Stopband::Db140, 56.0, [(1e-6, 138.0), (2.5e-15, 302.0), (9e-7, 136.0), (2.5e-15, 302.0)]),
+    (48.0 / 44.1, Stopband::Db60, 0.0, [(1.6e-5, 105.0); 4]),
+    (0.19, Stopband::Db60, 3.5, [(3e-5, 89.0); 4]),
+    (44.1 / 48.0, Stopband::Db100, 40.0, [(1.7e-6, 126.0); 4]),
+    (0.192, Stopband::Db100, 0.0, [(6e-7, 127.0), (3e-7, 131.0), (8e-7, 127.0), (3e-7, 132.0)]),
+    (7.3, Stopband::Db140, 0.25, [(7e-7, 136.0), (3e-8, 159.0), (1.4e-6, 134.0), (3e-8, 159.0)]),
+    (1.0, Stopband::Db140, 56.0, [(6e-7, 137.0), (2.4e-15, 303.0), (1e-6, 135.0), (3e-15, 303.0)]),
 ];
 
 pub(crate) fn cases() -> Vec<Case> {
@@ -55,6 +55,7 @@ fn by_definition<X: Sample>(ratio: f64, stopband: Stopband, phase: f64, length: 
     let attenuation = f64::from(stopband.decibels()) + 6.0;
     let beta = 0.1102 * (attenuation - 8.7);
     let cutoff = (ratio.min(1.0) - (attenuation - 7.95) / (14.36 * length)) / 2.0;
+    let peak = bessel(beta);
     let response = |time: f64| {
         let from_middle = time - length / 2.0;
         let reach = 1.0 - (2.0 * from_middle / length).powi(2);
@@ -63,7 +64,7 @@ fn by_definition<X: Sample>(ratio: f64, stopband: Stopband, phase: f64, length: 
         }
         let turns = 2.0 * PI * cutoff * from_middle;
         let cardinal = if turns == 0.0 { 1.0 } else { turns.sin() / turns };
-        2.0 * cutoff * cardinal * bessel(beta * reach.sqrt()) / bessel(beta)
+        2.0 * cutoff * cardinal * bessel(beta * reach.sqrt()) / peak
     };
     let count = ((x.len() as f64 - phase) * ratio).ceil().max(0.0) as usize;
     let mut result = Vec::new();
@@ -83,5 +84,5 @@ fn by_definition<X: Sample>(ratio: f64, stopband: Stopband, phase: f64, length: 
 
 /// The modified Bessel function of order 0, by its power series.
 fn bessel(x: f64) -> f64 {
-    (1..200).rev().fold(1.0, |sum, k| 1.0 + (x / f64::from(2 * k)).powi(2) * sum)
+    (1..60).rev().fold(1.0, |sum, k| 1.0 + (x / f64::from(2 * k)).powi(2) * sum)
 }

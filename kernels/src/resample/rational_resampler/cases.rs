@@ -86,7 +86,11 @@ fn case<X: Resample<H> + Random, H: Random>(
 }
 
 /// Each output as the sum of the products of taps with inputs whose ticks add up to its own.
-fn by_definition<X: Sample, H: Sample>(taps: &[H], [up, down, phase]: [usize; 3], x: &[X]) -> Vec<f64> {
+pub(crate) fn by_definition<X: Sample, H: Sample>(
+    taps: &[H],
+    [up, down, phase]: [usize; 3],
+    x: &[X],
+) -> Vec<f64> {
     let mut result = Vec::new();
     for tick in (phase..x.len() * up).step_by(down) {
         let (mut re, mut im) = (Sum::default(), Sum::default());

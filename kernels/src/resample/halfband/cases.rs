@@ -1,0 +1,93 @@
+//! What conformance, fuzzing and benches need to know of [`HalfbandDecimator`](super::HalfbandDecimator)
+//! and [`HalfbandInterpolator`](super::HalfbandInterpolator).
+
+use super::{BoxedHalfbandDecimator, BoxedHalfbandInterpolator, Halve};
+use crate::resample::rational_resampler::by_definition;
+use crate::sample::{Q15, Sample};
+use crate::testing::{About, Case, Random, signal, variable_length};
+use num_complex::Complex;
+use std::format;
+use std::vec;
+use std::vec::Vec;
+
+/// The errors in units of half an ulp of 1 of real taps, of complex ones on complex samples and of
+/// complex ones on real samples, and the signal to error of `f32`.
+type Bounds = ([f64; 3], f64);
+
+/// Taps, with the bounds of the decimator and of the interpolator.
+const SIZES: [(usize, [Bounds; 2]); 4] = [
+    (3, [([4.0, 6.0, 3.0], 145.0), ([3.0, 5.0, 3.0], 146.5)]),
+    (11, [([8.0, 9.0, 7.5], 143.0), ([6.0, 9.0, 6.0], 144.0)]),
+    (47, [([23.0, 28.0, 20.0], 139.0), ([20.0, 32.0, 24.0], 139.0)]),
+    (127, [([50.0, 60.0, 56.0], 135.0), ([50.0, 84.0, 60.0], 135.0)]),
+];
+
+pub(crate) fn cases() -> Vec<Case> {
+    let both = |size, decimates| {
+        [
+            case::<f32, f32>(size, decimates),
+            case::<f64, f64>(size, decimates),
+            case::<Complex<f32>, f32>(size, decimates),
+            case::<Complex<f64>, f64>(size, decimates),
+            case::<Complex<f32>, Complex<f32>>(size, decimates),
+            case::<Complex<f64>, Complex<f64>>(size, decimates),
+            case::<f32, Complex<f32>>(size, decimates),
+            case::<f64, Complex<f64>>(size, decimates),
+            case::<Q15, Q15>(size, decimates),
+        ]
+    };
+    SIZES.into_iter().flat_map(|size| [both(size, true), both(size, false)]).flatten().collect()
+}
+
+/// Random taps at even places and in the middle.
+fn taps<H: Random>(count: usize) -> Vec<H> {
+    let mut taps = vec![H::ZERO; count];
+    let random = signal::<H>(7, count);
+    for (index, tap) in taps.iter_mut().enumerate() {
+        if index % 2 == 0 || index == count / 2 {
+            *tap = random[index];
+        }
+    }
+    taps
+}
+
+fn case<X: Halve<H> + Random, H: Random>((count, bounds): (usize, [Bounds; 2]), decimates: bool) -> Case {
+    let (errors, snr_db) = bounds[usize::from(!decimates)];
+    let exact = X::CODE == Q15::CODE;
+    let double = size_of::<X::Component>() == 8;
+    let (eps, more_db) = if double { (f64::EPSILON, 173.0) } else { (f32::EPSILON.into(), 0.0) };
+    let error = errors[if H::COMPONENTS == 1 { 0 } else { 3 - X::COMPONENTS }];
+    let (kernel, summary) = if decimates {
+        ("HalfbandDecimator", "half-band filter and decimator by two")
+    } else {
+        ("HalfbandInterpolator", "half-band filter and interpolator by two")
+    };
+    let rate = if decimates { 0.5 } else { 2.0 };
+    let products = if decimates { count / 4 } else { count / 2 };
+    let about = About {
+        family: "resample",
+        kernel,
+        summary,
+        variant: format!("{}, {count} taps {}", X::NAME, H::NAME),
+        max_error: if exact { 0.0 } else { error * eps / 2.0 },
+        snr_db: if exact { f64::INFINITY } else { snr_db + more_db },
+        flops: (2 * products * X::COMPONENTS * H::COMPONENTS) as f64,
+        bytes: size_of::<X>() as f64 + size_of::<X::Output>() as f64 * rate,
+        benched: count == 47,
+    };
+    let reference = move |x: &[X]| {
+        let ratio = if decimates { [1, 2, 0] } else { [2, 1, 0] };
+        let sums = by_definition(&taps::<H>(count), ratio, x);
+        let rounded = |sum: f64| (sum / 32768.0 + 0.5).floor().clamp(-32768.0, 32767.0);
+        if exact { sums.into_iter().map(rounded).collect() } else { sums }
+    };
+    if decimates {
+        let make =
+            move |level| BoxedHalfbandDecimator::<X, H>::with_level(&taps(count), level).expect("valid");
+        variable_length(about, make, reference)
+    } else {
+        let make =
+            move |level| BoxedHalfbandInterpolator::<X, H>::with_level(&taps(count), level).expect("valid");
+        variable_length(about, make, reference)
+    }
+}
