@@ -129,8 +129,12 @@ fn planted_race() {
             writer.begin(1024).unwrap();
             let (_, mut placed) = writer.place(NBYTES).unwrap();
             writer.commit(&0u64.to_le_bytes()).unwrap();
-            while !seen.load(Relaxed) {
+            // Once at least, however fast the reader is.
+            loop {
                 placed.fill(&bytes_of(0));
+                if seen.load(Relaxed) {
+                    break;
+                }
                 thread::yield_now();
             }
         });
