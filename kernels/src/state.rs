@@ -78,6 +78,18 @@ pub mod id {
     pub const CIC_DECIMATOR: u16 = 26;
     /// [`crate::resample::CicInterpolator`]
     pub const CIC_INTERPOLATOR: u16 = 27;
+    /// [`crate::source::Pn`]
+    pub const PN: u16 = 30;
+    /// [`crate::source::Gold`]
+    pub const GOLD: u16 = 31;
+    /// [`crate::source::Chirp`]
+    pub const CHIRP: u16 = 32;
+    /// [`crate::source::Impulse`]
+    pub const IMPULSE: u16 = 33;
+    /// [`crate::source::Step`]
+    pub const STEP: u16 = 34;
+    /// [`crate::source::Noise`]
+    pub const NOISE: u16 = 35;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

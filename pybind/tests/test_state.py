@@ -79,6 +79,14 @@ def test_states_of_other_arguments_are_refused() -> None:
         (passband.Nco(fs=8.0), passband.Nco(fs=8.0, dtype="float64")),
         (passband.Nco(fs=8.0), passband.Nco(fs=4.0)),
         (passband.Nco(fs=8.0), passband.Nco()),
+        (passband.Pn(10), passband.Pn(10, polynomial=0x409)),
+        (passband.Pn(10), passband.Pn(10, dtype="int8")),
+        (passband.Chirp(0.1, 1e-3), passband.Chirp(0.1, 2e-3)),
+        (passband.Noise(1), passband.Noise(2)),
+        (passband.Noise(1), passband.Noise(1, distribution="uniform")),
+        (passband.Impulse(3), passband.Impulse(3, period=5)),
+        (passband.Step(3), passband.Step(4)),
+        (passband.Gold(10, 5), passband.Gold(10, 6)),
     ]
     for one, other in itertools.chain(pairs, [(b, a) for a, b in pairs]):
         with pytest.raises(ValueError, match="^state: expected"):

@@ -142,6 +142,62 @@ def dithers(seed: int, n: int) -> Any:
     return np.array(noise)
 
 
+def register(polynomial: int, state: int, n: int) -> Any:
+    """A linear recurrence modulo 2 by its definition."""
+    length = polynomial.bit_length() - 1
+    terms = [k for k in range(length) if polynomial >> k & 1]
+    bits = [state >> k & 1 for k in range(length)]
+    for i in range(n):
+        bits.append(sum(bits[i + k] for k in terms) % 2)
+    return np.array(bits[:n])
+
+
+def chips(case: Case, n: int) -> Any:
+    """Sequences of registers as 0 and 1, or as 1 and -1."""
+    words = eval(f"(lambda *numbers, **words: (numbers, words))({case.arguments})")
+    (length, *shift), words = words
+    ones = (1 << length) - 1
+    if case.name == "Gold":
+        pairs = {5: (0x29, 0x2F), 10: (0x481, 0x597), 18: (0x40801, 0x42901)}
+        u, v = (register(polynomial, ones, n + ones) for polynomial in pairs[length])
+        bits = u[:n] ^ v[ones - shift[0] :][:n]
+    elif length <= 32 and "polynomial" not in words:
+        bits = signal.max_len_seq(length, length=n)[0].astype(int)
+    else:
+        bits = register(
+            words.get("polynomial", 1 << 64 | 0xB << 60 | 1), words.get("state", ones), n
+        )
+    return bits if case.output == "uint8" else 1 - 2 * bits
+
+
+def philox(seed: int, n: int) -> Any:
+    """Words of Philox4x32-10 by its definition, as fractions."""
+    words: list[int] = []
+    for block in range((n + 3) // 4):
+        a, b, c, d = block, 0, 0, 0
+        k, m = seed & 0xFFFFFFFF, seed >> 32
+        for _ in range(10):
+            p, q = a * 0xD2511F53, c * 0xCD9E8D57
+            a, b, c, d = q >> 32 ^ b ^ k, q & 0xFFFFFFFF, p >> 32 ^ d ^ m, p & 0xFFFFFFFF
+            k, m = (k + 0x9E3779B9) & 0xFFFFFFFF, (m + 0xBB67AE85) & 0xFFFFFFFF
+        words += [a, b, c, d]
+    return (np.array(words[:n]) + 0.5) / 2**32
+
+
+def noise(case: Case, n: int) -> Any:
+    """Noise by its formula."""
+    seed = eval(case.arguments.split(",")[0])
+    is_complex = "complex" in case.output
+    u = philox(seed, 2 * n)
+    if "uniform" in case.arguments:
+        parts = 2 * u - 1
+    else:
+        power = 1 if is_complex else 2
+        pairs = np.sqrt(-power * np.log(u[::2])) * np.exp(2j * np.pi * u[1::2])
+        parts = pairs.view(float)
+    return parts.view(complex)[:n] if is_complex else parts[:n]
+
+
 def codes_of(case: Case, wide: Any) -> Any:
     """The nearest codes, halves to even."""
     limits = np.iinfo(case.output)
@@ -252,6 +308,24 @@ def reference(case: Case, made: Any, x: Any) -> Any:
         words = {"fs": 1.0, "phase": 0.0, **eval(f"dict({case.arguments})")}
         turns = words["phase"] + np.concatenate([[0], np.cumsum(wide / words["fs"])[:-1]])
         return np.exp(2j * np.pi * turns)
+    if case.name == "Chirp":
+        freq, rate, fs, phase = (
+            (-150e3, 3e8, 2e6, 90) if "fs" in case.arguments else (0.125, 1e-4, 1, 0)
+        )
+        sweep = [np.arange(x) / fs, freq, 1, freq + rate]
+        return signal.chirp(*sweep, phi=phase) + 1j * signal.chirp(*sweep, phi=phase - 90)
+    if case.name in ("Impulse", "Step"):
+        words = {"delay": 0, "period": x, **eval(f"dict({case.arguments})")}
+        y, period = signal.unit_impulse(x, words["delay"]), words["period"]
+        return (
+            np.cumsum(y)
+            if case.name == "Step"
+            else signal.lfilter([1], [1] + [0] * (period - 1) + [-1], y)
+        )
+    if case.name == "Noise":
+        return noise(case, x)
+    if case.name in ("Pn", "Gold"):
+        return chips(case, x)
     if case.name == "FmDemod":
         gain = 0.5 if case.arguments else 1.0
         return gain * angles(wide)

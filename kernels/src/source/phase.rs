@@ -22,6 +22,22 @@ pub(crate) const fn from_cycles(x: f64) -> u64 {
     if bits >> 63 == 1 { magnitude.wrapping_neg() } else { magnitude }
 }
 
+/// The fraction of a cycle in `x` cycles, in units of 2^-128, cut off below; 0 for NaN and infinity.
+///
+/// Exact for every `x` that is a multiple of 2^-128, as `f64` from 2^-76 on is.
+pub(crate) const fn from_cycles_wide(x: f64) -> u128 {
+    let bits = x.to_bits();
+    let mantissa = (bits & ((1 << 52) - 1) | 1 << 52) as u128;
+    let exponent = (bits >> 52 & 0x7ff) as u32;
+    // A mantissa of exponent 947 counts units. Shifts out of range give 0.
+    let magnitude = if exponent < 947 {
+        mantissa.unbounded_shr(947 - exponent)
+    } else {
+        mantissa.unbounded_shl(exponent - 947)
+    };
+    if bits >> 63 == 1 { magnitude.wrapping_neg() } else { magnitude }
+}
+
 /// A phase in cycles, `[0, 1)`.
 pub(crate) fn to_cycles(phase: u64) -> f64 {
     // The last bits are cut off so that rounding cannot reach 1.
@@ -82,6 +98,17 @@ mod tests {
         assert_eq!(from_cycles(0.1), 1_844_674_407_370_955_264, "the f64 next to 0.1, times 2^64");
         assert_eq!(to_cycles(1 << 62), 0.25);
         assert!(to_cycles(u64::MAX) < 1.0);
+    }
+
+    #[test]
+    fn wide_cycles_hold_all_that_a_number_does() {
+        for x in [0.0, 0.25, -0.75, 0.1, -1.0 / 3.0, 1e-15, 123_456.789, 1e300, f64::NAN, f64::INFINITY] {
+            let low = from_cycles_wide(x) << 64 >> 64;
+            let high = (from_cycles_wide(x) >> 64) as u64;
+            assert_eq!(high.wrapping_add((low >> 63) as u64), from_cycles(x), "{x}");
+        }
+        assert_eq!(from_cycles_wide(1.0 / (1u64 << 38) as f64 / (1u64 << 38) as f64), 1 << 52);
+        assert_eq!(from_cycles_wide(-1.0 / CYCLE / CYCLE), u128::MAX);
     }
 
     #[test]

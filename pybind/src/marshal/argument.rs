@@ -27,8 +27,8 @@ named!(
 named!(
     /// Arguments that are real numbers.
     real: number -> f64 {
-        beta damping distance floor freq fs full_scale gain high loop_bandwidth low off on phase pole ratio
-        regularization
+        beta damping distance floor freq fs full_scale gain high loop_bandwidth low off on phase pole rate
+        ratio regularization
         rel_height samples_per_symbol step_size wlen
     }
 );
@@ -86,9 +86,49 @@ fn start(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     if value.is_none() {
         return Ok(None);
     }
+    unsigned(name, "a seed from 0 to 2^64 - 1", value).map(Some)
+}
+
+named!(
+    /// Arguments that count beyond what memory holds.
+    long: unbounded -> u64 { count delay seed shift }
+);
+named!(
+    /// Periods in samples, or None: for ever.
+    endless: period_or_none -> Option<u64> { period }
+);
+named!(
+    /// States of registers, or None.
+    register: register_state -> Option<u64> { state }
+);
+named!(
+    /// Polynomials over the integers modulo 2 as the bits of an integer, or None.
+    modulo_two: coefficients -> Option<u128> { polynomial }
+);
+
+fn unbounded(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    unsigned(name, "an integer from 0 to 2^64 - 1", value)
+}
+
+fn period_or_none(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if value.is_none() { Ok(None) } else { unsigned(name, "at least 1", value).map(Some) }
+}
+
+fn register_state(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if value.is_none() { Ok(None) } else { unsigned(name, "1 to 2^length - 1", value).map(Some) }
+}
+
+fn coefficients(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<u128>> {
+    if value.is_none() { Ok(None) } else { unsigned(name, "coefficients up to degree 64", value).map(Some) }
+}
+
+/// An integer that is not negative and fits.
+fn unsigned<T>(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T>
+where
+    T: for<'a, 'py> FromPyObject<'a, 'py>,
+{
     let index = index(name, value)?;
-    let refused = || value_error(name, "a seed from 0 to 2^64 - 1", &index);
-    index.extract().map(Some).map_err(|_| refused())
+    index.extract().map_err(|_| value_error(name, expected, &index))
 }
 
 /// Beyond `i32` there is nothing left to shift.
