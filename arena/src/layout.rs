@@ -52,7 +52,7 @@ pub(crate) struct Control {
     pub(crate) published: Line<Cursor>,
     /// The writer's: one more than the unit that waits for the reader to release a segment, or 0.
     pub(crate) starved: Line<Word>,
-    /// The writer's: one more than the record whose envelope is being carried by a way of its own, or 0.
+    /// The writer's: which envelope is being carried by a way of its own, as [`Carried`] says, or 0.
     pub(crate) carried: Line<Word>,
     /// The reader's: how many records it is done with.
     pub(crate) delivered: Line<Cursor>,
@@ -60,6 +60,27 @@ pub(crate) struct Control {
     pub(crate) pass: Line<Word>,
     pub(crate) writer_bell: Line<Bell>,
     pub(crate) reader_bell: Line<Bell>,
+}
+
+/// Which envelope is being carried: one more than the number of its record, whose upper bits tell another
+/// attempt at the same one from the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Carried(pub(crate) u64);
+
+impl Carried {
+    const BITS: u32 = 48;
+
+    pub(crate) fn new(number: u64, attempt: u64) -> Self {
+        Self(attempt << Self::BITS | Self::of(number))
+    }
+
+    pub(crate) fn is_of(self, number: u64) -> bool {
+        Self::of(self.0.wrapping_sub(1)) == Self::of(number)
+    }
+
+    fn of(number: u64) -> u64 {
+        number.wrapping_add(1) & ((1 << Self::BITS) - 1)
+    }
 }
 
 /// The unit in one segment. A number is stored plus one, so that 0 is none.

@@ -124,6 +124,7 @@ mod writer;
 pub use arena::{Arena, SharedMemoryRingBuffer, SharedMemorySegmentPool};
 pub use error::{Blocker, Error, Full, Limit, Result, TooLarge};
 pub use export::Export;
+pub use layout::Carried;
 pub use options::Options;
 pub use reader::{Delivery, HeldUnit, Reader};
 pub use record::{ArenaId, Extent, Kind};

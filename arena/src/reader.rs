@@ -3,6 +3,7 @@
 use crate::endpoint::{Endpoint, Side, this_process};
 use crate::error::{Error, Result};
 use crate::export::Export;
+use crate::layout::Carried;
 use crate::lease::{Held, Lease};
 use crate::record::{Descriptor, Extent, Kind, Place, load_inline};
 use crate::segment::{Attachment, Mapping};
@@ -47,8 +48,8 @@ pub struct Reader {
     next: u64,
     /// The pass that is wanted.
     pass: u64,
-    /// One more than the record that a wait ended for because its envelope was being carried.
-    told: u64,
+    /// The envelope that a wait ended for because it was being carried.
+    told: Option<Carried>,
     current: Option<Current>,
     envelope: Vec<u8>,
     body: Range<usize>,
@@ -79,7 +80,7 @@ impl Reader {
             endpoint,
             next,
             pass: mapping.area.control().pass.0.load(),
-            told: 0,
+            told: None,
             current: None,
             envelope: Vec::new(),
             body: 0..0,
@@ -194,27 +195,28 @@ impl Reader {
         self.open_envelope(&descriptor, &mapping)
     }
 
-    /// Whether a [`Carrier`](crate::Carrier) is bringing the envelope of the next record, and may wait for
-    /// it to be taken.
+    /// The envelope of the next record while a [`Carrier`](crate::Carrier) brings it, and may wait for it
+    /// to be taken. Another one where the carrier failed and the writer tries again.
     ///
     /// # Errors
     ///
     /// [`Error::PeerDied`] where the writer's process died meanwhile; [`Error::Closed`].
-    pub fn is_carried(&mut self) -> Result<bool> {
+    pub fn carried(&mut self) -> Result<Option<Carried>> {
         let mapping = self.endpoint.mapping()?;
         let carried = self.expects(&mapping);
-        if carried {
+        if carried.is_some() {
             self.check_writer(&mapping)?;
         }
         Ok(carried)
     }
 
-    fn expects(&self, mapping: &Mapping) -> bool {
-        mapping.area.control().carried.0.load() == self.next + 1
+    fn expects(&self, mapping: &Mapping) -> Option<Carried> {
+        let carried = Carried(mapping.area.control().carried.0.load());
+        (carried.0 != 0 && carried.is_of(self.next)).then_some(carried)
     }
 
     /// Waits for a record, at most about `slice`; returns early when there may be one, and once when its
-    /// envelope [is being carried](Reader::is_carried).
+    /// envelope [is being carried](Reader::carried).
     ///
     /// # Errors
     ///
@@ -225,13 +227,11 @@ impl Reader {
         let ready = || {
             self.endpoint.is_over(&mapping)
                 || control.published.0.load() > self.next
-                || self.told != self.next + 1 && self.expects(&mapping)
+                || self.expects(&mapping).is_some_and(|carried| self.told != Some(carried))
         };
         let spin = mapping.options.spin_for(&control.published.0);
         let woken = control.reader_bell.0.wait(spin, slice, ready);
-        if self.expects(&mapping) {
-            self.told = self.next + 1;
-        }
+        self.told = self.expects(&mapping);
         if woken { Ok(()) } else { self.check_writer(&mapping) }
     }
 

@@ -30,6 +30,8 @@ pub struct Writer {
     /// Whether the reader's process keeps the time of what it holds.
     patient: bool,
     pass: u64,
+    /// How many envelopes were given to a carrier.
+    attempts: u64,
     open: Option<OpenUnit>,
     envelope: Vec<u8>,
 }
@@ -53,8 +55,8 @@ impl Writer {
             (mapping.options.max_ahead.max(1) as u64).min(records)
         };
         let pass = mapping.area.control().pass.0.load();
-        let (patient, open, envelope) = (false, None, Vec::new());
-        Ok(Self { endpoint, space, published, ahead, patient, pass, open, envelope })
+        let (patient, attempts, open, envelope) = (false, 0, None, Vec::new());
+        Ok(Self { endpoint, space, published, ahead, patient, pass, attempts, open, envelope })
     }
 
     /// Lets at most `items` wait to be read, if that is fewer than the arena allows.

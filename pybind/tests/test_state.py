@@ -39,6 +39,10 @@ def test_wrong_bytes_are_refused_and_nothing_changes(case: Case) -> None:
     assert made.get_state() == blob
 
 
+# An interpolator is a resampler whose ratio is whole: one kernel, which either name continues.
+ONE_KERNEL = {"FirInterpolator", "RationalResampler"}
+
+
 def test_a_state_of_another_object_is_refused() -> None:
     fits = set[str]()
     objects = [case for case in STATEFUL if (case.part, case.axis) == (0, 0)]
@@ -52,7 +56,7 @@ def test_a_state_of_another_object_is_refused() -> None:
             assert made.get_state() == before
             continue
         # Where all arguments that differ are state, one continues as the other would.
-        assert ours.name == theirs.name
+        assert ours.name == theirs.name or {ours.name, theirs.name} == ONE_KERNEL
         fits.add(ours.name)
         same(ours.call(made, ours.x(N)), theirs.call(other, theirs.x(N)))
     assert fits >= {"LocalOscillator", "Mixer"}

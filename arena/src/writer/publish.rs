@@ -2,7 +2,7 @@
 
 use super::{Writer, no_unit};
 use crate::error::{Error, Limit, Result, TooLarge};
-use crate::layout::INLINE;
+use crate::layout::{Carried, INLINE};
 use crate::record::{Descriptor, Kind, Place, Span, seal};
 use crate::segment::Mapping;
 use crate::ticket::Ticket;
@@ -11,9 +11,9 @@ use crate::unit::OpenUnit;
 /// Takes an envelope that has no room in the arena to the reader, by a way of its own.
 ///
 /// It is called before the record can be seen, and what it refuses is not sent. It may wait for the
-/// reader to take the bytes: see [`Reader::is_carried`].
+/// reader to take the bytes: see [`Reader::carried`].
 ///
-/// [`Reader::is_carried`]: crate::Reader::is_carried
+/// [`Reader::is_carried`]: crate::Reader::carried
 pub type Carrier<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 impl Writer {
@@ -106,9 +106,10 @@ impl Writer {
 
     /// Has the envelope carried, before its record is published, which then cannot fail. The reader is
     /// told: a carrier may have less room than the envelope takes.
-    fn carry(&self, mapping: &Mapping, carrier: Carrier<'_>) -> Result<()> {
+    fn carry(&mut self, mapping: &Mapping, carrier: Carrier<'_>) -> Result<()> {
         let control = mapping.area.control();
-        control.carried.0.store(self.published + 1);
+        self.attempts += 1;
+        control.carried.0.store(Carried::new(self.published, self.attempts).0);
         control.reader_bell.0.ring();
         let carried = carrier(&self.envelope);
         control.carried.0.store(0);

@@ -322,7 +322,7 @@ class Reader:
         timeout: float | None = None,
         *,
         bytes_as: Literal["view", "copy"] = "view",
-        pipe: Callable[[], bytes] | None = None,
+        pipe: Callable[[], bytes | None] | None = None,
     ) -> Any:
         """Waits for the next object and gives it: in a pool its arrays lie in shared memory.
 
@@ -330,7 +330,9 @@ class Reader:
         * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
           memoryviews, read-only for `bytes`; `"copy"`: their own types.
         * `pipe`: gives, in their order, the bytes that the writer's `pipe` was called with, and
-          waits for them. It may be called before their unit is there.
+          waits for them. It may be called before their unit is there. It may give None after a
+          wait of its own, and is called again while there is time. A unit whose bytes it does not
+          give, or that arrives without a pipe, stays the next one.
 
         A unit's memory is used again when all that refers to it is gone. Raises TimeoutError,
         ArenaClosed where nothing will come any more, PeerDied, ArenaCorrupt. What the object's own
@@ -372,7 +374,7 @@ class Reader:
     def _next(
         self,
         timeout: float | None = None,
-        pipe: Callable[[], bytes] | None = None,
+        pipe: Callable[[], bytes | None] | None = None,
     ) -> Delivery | NDArray[Any] | None: ...
 
 @final

@@ -8,7 +8,7 @@ use super::ticket::Ticket;
 use super::writer::{LONG, codec};
 use crate::declare::stub_doc;
 use crate::marshal::{Exclusive, Guard, busy, function, given, time_or_none, type_error, whole, word};
-use passband_arena::{Arena, Error, Extent, Reader as Core, SLICE};
+use passband_arena::{Arena, Carried, Error, Extent, Reader as Core, SLICE};
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -26,7 +26,9 @@ pub(crate) struct Reader {
 struct State {
     core: Core,
     /// An envelope that the pipe gave before its record was there.
-    early: Option<Py<PyBytes>>,
+    early: Option<(Carried, Py<PyBytes>)>,
+    /// A record whose envelope the pipe has yet to give.
+    bare: Option<passband_arena::Delivery>,
 }
 
 #[doc = stub_doc!("Delivery")]
@@ -174,7 +176,7 @@ enum Arrived<'py> {
 
 impl Reader {
     pub(super) fn new(core: Core, arena: &Arena) -> Self {
-        let state = Exclusive::new(State { core, early: None });
+        let state = Exclusive::new(State { core, early: None, bare: None });
         Self { state, arena: arena.clone() }
     }
 
@@ -194,12 +196,9 @@ impl Reader {
             if delivery.ticket.pass == state.core.pass() {
                 break delivery;
             }
-            if delivery.aside.is_some() {
-                state.receive(py, pipe)?;
-            }
             state.core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
         };
-        let arrived = self.unpack(py, &mut state, &delivery, pipe);
+        let arrived = self.unpack(py, &state.core, &delivery);
         // Also after an error: what escaped of the unit holds it by itself.
         state.core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
         arrived.map(Some)
@@ -208,15 +207,9 @@ impl Reader {
     fn unpack<'py>(
         &self,
         py: Python<'py>,
-        state: &mut State,
+        core: &Core,
         delivery: &passband_arena::Delivery,
-        pipe: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Arrived<'py>> {
-        if delivery.aside.is_some() {
-            let envelope = state.receive(py, pipe)?;
-            state.core.accept(envelope.as_bytes()).map_err(|error| raise(py, &error))?;
-        }
-        let core = &state.core;
         let corrupt = || named(py, "ArenaCorrupt", ("the body of an envelope says what cannot be",));
         let extents = core.extents();
         match split(core.body(), extents.len()).ok_or_else(corrupt)? {
@@ -254,23 +247,8 @@ impl Reader {
 }
 
 impl State {
-    /// The envelope of a record that had no room for it.
-    fn receive<'py>(
-        &mut self,
-        py: Python<'py>,
-        pipe: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        match (self.early.take(), pipe) {
-            (Some(early), _) => Ok(early.into_bound(py)),
-            (None, Some(pipe)) => received(pipe),
-            (None, None) => {
-                let text = "the envelope of this unit comes by a way of its own: give the pipe";
-                Err(named(py, "EndpointError", (text,)))
-            }
-        }
-    }
-
-    /// Takes the next record up, waiting for it while other threads run.
+    /// Takes the next record up, with its envelope, waiting for both while other threads run. None when
+    /// the time is over: what has come by then is kept for the next call.
     fn next(
         &mut self,
         py: Python<'_>,
@@ -280,35 +258,84 @@ impl State {
         let raise = |error: Error| raise(py, &error);
         let mut since = None;
         loop {
-            if let Some(delivery) = self.core.try_next().map_err(raise)? {
-                return Ok(Some(delivery));
-            }
-            // The writer's pipe may have to be emptied before its call ends, and the record is sent.
-            if let Some(pipe) = pipe
-                && self.early.is_none()
-                && self.core.is_carried().map_err(raise)?
-            {
-                self.early = Some(received(pipe)?.unbind());
-                continue;
-            }
+            let rested = if let Some(delivery) = self.take_up().map_err(raise)? {
+                if delivery.aside.is_none() || self.accept(py, &delivery, pipe)? {
+                    self.early = None;
+                    return Ok(Some(delivery));
+                }
+                true
+            } else {
+                self.take_early(py, pipe)?
+            };
             // Only who waits looks at the clock.
             let waited = since.get_or_insert_with(Instant::now).elapsed();
             let left = timeout.map_or(SLICE, |limit| limit.saturating_sub(waited));
             if left.is_zero() {
                 return Ok(None);
             }
-            let core = &mut self.core;
-            py.detach(|| core.wait(left.min(SLICE))).map_err(raise)?;
+            // A pipe waits by itself.
+            if !rested {
+                let core = &mut self.core;
+                py.detach(|| core.wait(left.min(SLICE))).map_err(raise)?;
+            }
             py.check_signals()?;
         }
     }
+
+    /// The next record if it is there, which may be the one that lacks its envelope.
+    fn take_up(&mut self) -> Result<Option<passband_arena::Delivery>, Error> {
+        let known = self.bare.filter(|bare| self.core.current() == Some(bare.ticket));
+        let delivery = if known.is_some() { known } else { self.core.try_next()? };
+        self.bare = delivery.filter(|delivery| delivery.aside.is_some());
+        Ok(delivery)
+    }
+
+    /// Empties the pipe while the writer fills it: only then its call ends, and the record is sent. False
+    /// where it carries nothing new.
+    fn take_early(&mut self, py: Python<'_>, pipe: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+        let Some(pipe) = pipe else { return Ok(false) };
+        let Some(carried) = self.core.carried().map_err(|error| raise(py, &error))? else { return Ok(false) };
+        if self.early.as_ref().is_some_and(|(early, _)| *early == carried) {
+            return Ok(false);
+        }
+        self.early = received(pipe)?.map(|envelope| (carried, envelope.unbind()));
+        Ok(true)
+    }
+
+    /// Completes a record that had no room for its envelope; false where the pipe has not brought all of
+    /// it yet. One that is not the record's ends its unit.
+    fn accept(
+        &mut self,
+        py: Python<'_>,
+        delivery: &passband_arena::Delivery,
+        pipe: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<bool> {
+        let mut fits = |envelope: &Bound<'_, PyBytes>| self.core.accept(envelope.as_bytes());
+        // That of an attempt that failed does not fit.
+        if self.early.take().is_some_and(|(_, early)| fits(early.bind(py)).is_ok()) {
+            return Ok(true);
+        }
+        let Some(pipe) = pipe else {
+            let text = "the envelope of this unit comes by a way of its own: give the pipe";
+            return Err(named(py, "EndpointError", (text,)));
+        };
+        let Some(envelope) = received(pipe)? else { return Ok(false) };
+        if let Err(error) = fits(&envelope) {
+            self.core.end_unit(delivery.ticket).map_err(|error| raise(py, &error))?;
+            return Err(raise(py, &error));
+        }
+        Ok(true)
+    }
 }
 
-/// What a pipe gives.
-fn received<'py>(pipe: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+/// What a pipe gives, none where that is not whole yet.
+fn received<'py>(pipe: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let envelope = pipe.call0()?;
+    if envelope.is_none() {
+        return Ok(None);
+    }
     let refused = || type_error("pipe", "a function that gives bytes", &given(&envelope));
-    envelope.cast::<PyBytes>().cloned().map_err(|_| refused())
+    envelope.cast::<PyBytes>().cloned().map(Some).map_err(|_| refused())
 }
 
 /// Takes the next unit up where none is being read, if there is one: whoever has a ticket knows that it was

@@ -1,6 +1,7 @@
 """`pipe=`: the carrier of envelopes that have no room in the arena."""
 
 import threading
+import time
 from collections.abc import Callable
 from multiprocessing import Pipe
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 import passband.arena as arena
 import pytest
+from passband.arena._pipe import Receiver, Sender
 
 # Neither fits a record, nor lies in a segment by itself.
 LONG = "x" * 10_000
@@ -113,16 +115,70 @@ def test_bytes_that_came_before_their_unit_are_kept_for_it() -> None:
     assert len(calls) == 1
 
 
-def test_a_reader_without_the_pipe_is_told_and_passes_the_unit_over() -> None:
+def test_a_unit_without_its_envelope_stays_the_next_one() -> None:
     writer, reader = ends()
-    writer.put(LONG, pipe=[].append)
+    aside: list[bytes] = []
+    writer.put(LONG, pipe=aside.append)
     writer.put("short")
-    with pytest.raises(arena.EndpointError, match="by a way of its own: give the pipe"):
-        reader.get()
+
+    def fails() -> bytes:
+        raise KeyboardInterrupt
+
+    for _ in range(2):
+        with pytest.raises(arena.EndpointError, match="by a way of its own: give the pipe"):
+            reader.get()
+        with pytest.raises(TypeError, match="^pipe: expected a function that gives bytes, given"):
+            reader.get(pipe=lambda: "text")  # type: ignore[arg-type,return-value]
+        with pytest.raises(KeyboardInterrupt):
+            reader.get(pipe=fails)
+        with pytest.raises(TimeoutError):
+            reader.get(0.05, pipe=lambda: None)
+        assert reader.delivered == 0
+    assert reader.get(pipe=aside.pop) == LONG
     assert reader.get() == "short"
-    writer.put(LONG, pipe=[].append)
-    with pytest.raises(TypeError, match="^pipe: expected a function that gives bytes, given"):
-        reader.get(pipe=lambda: "text")  # type: ignore[arg-type,return-value]
+
+
+def test_an_envelope_of_another_unit_ends_the_one_that_is_read() -> None:
+    writer, reader = ends()
+    aside: list[bytes] = []
+    writer.put(LONG, pipe=aside.append)
+    writer.put("short")
+    with pytest.raises(arena.ArenaCorrupt):
+        reader.get(pipe=lambda: b"another")
+    assert reader.get() == "short"
+
+
+def test_another_attempt_at_a_unit_brings_its_own_envelope() -> None:
+    writer, reader = ends()
+    came, went = threading.Event(), threading.Event()
+    aside: list[bytes] = []
+
+    def fails(envelope: bytes) -> None:
+        aside.append(envelope)
+        assert came.wait(10)
+        raise OSError("half-way")
+
+    def carry(envelope: bytes) -> None:
+        aside.append(envelope)
+        # No room: the reader has to come for it.
+        assert went.wait(10)
+
+    def write() -> None:
+        with pytest.raises(OSError, match="half-way"):
+            writer.put(LONG, pipe=fails)
+        writer.put(LONG + "again", pipe=carry)
+
+    def bring() -> bytes | None:
+        if not aside:
+            time.sleep(0.01)
+            return None
+        (went if came.is_set() else came).set()
+        return aside.pop()
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    assert reader.get(10, pipe=bring) == LONG + "again"
+    thread.join()
 
 
 def test_without_a_pipe_the_error_says_what_there_is_room_for() -> None:
@@ -131,3 +187,37 @@ def test_without_a_pipe_the_error_says_what_there_is_room_for() -> None:
         writer._send("error", bytes(5000))
     with pytest.raises(arena.UnitTooLarge, match=r"^unit exceeds segment_size \(8192\)"):
         writer.put(LONG)
+
+
+def test_a_message_that_is_given_up_leaves_the_next_one_whole() -> None:
+    end, far_end = Pipe(duplex=False)
+    receive, send = Receiver(end), Sender(far_end)
+    assert receive() is None
+    for message in (b"", b"short", bytes(range(256)) * 100):
+        send(message)
+        assert receive() == message
+    # As an exception leaves it behind.
+    send._pipe = Stopping(far_end, after=3)  # type: ignore[assignment]
+    with pytest.raises(InterruptedError):
+        send(bytes(50_000))
+    send._pipe = far_end
+    assert receive() is None
+    send(b"whole")
+    assert receive() == b"whole"
+    far_end.close()
+    with pytest.raises(EOFError):
+        receive()
+
+
+class Stopping:
+    """An end of a pipe that is interrupted after so many pieces."""
+
+    def __init__(self, end: Any, after: int) -> None:
+        self.end, self.left = end, after
+
+    def send_bytes(self, piece: bytes) -> None:
+        """Sends a piece, or is interrupted."""
+        if not self.left:
+            raise InterruptedError
+        self.left -= 1
+        self.end.send_bytes(piece)

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,8 +23,44 @@ class OddError(Exception):
         super().__init__(f"{first} and {second}")
 
 
+class HostileError(Exception):
+    """An error that cannot be pickled, for a reason that `except Exception` lets pass."""
+
+    def __reduce__(self) -> Any:
+        raise KeyboardInterrupt
+
+
 class BaseOddError(BaseException):
     """An error that `except Exception` lets pass."""
+
+
+class AlarmError(Exception):
+    """What a handler of signals raises."""
+
+
+# Neither a record nor a segment nor a pipe has room for it.
+HUGE = "x" * (1 << 21)
+
+
+def alarmed() -> Iterator[Any]:
+    signal.signal(signal.SIGALRM, _raise_alarm)
+    yield "short"
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    yield HUGE
+
+
+def _raise_alarm(*_: object) -> None:
+    raise AlarmError("too slow")
+
+
+def orphaning() -> Iterator[Any]:
+    yield "short"
+    if os.fork() == 0:
+        # It has a copy of the worker's end of the pipe.
+        time.sleep(3)
+        os._exit(0)
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGKILL)).start()
+    yield HUGE
 
 
 def raising(error: BaseException) -> Iterator[Any]:
@@ -40,6 +77,7 @@ def raising(error: BaseException) -> Iterator[Any]:
         (GeneratorExit("left"), GeneratorExit, "^left$"),
         (KeyboardInterrupt("my own"), KeyboardInterrupt, "^my own$"),
         (BaseOddError("base"), BaseOddError, "^base$"),
+        (HostileError("hidden"), RuntimeError, "^(.*[.])?HostileError: hidden$"),
         (OddError(1, 2), RuntimeError, "^(.*[.])?OddError: 1 and 2$"),
         (
             ValueError("cannot be pickled", lambda: None),
@@ -176,3 +214,24 @@ def test_the_timeout_counts_silence_and_not_the_whole() -> None:
 
     with iterate(steady, timeout=0.5) as items:
         assert len(list(items)) == 8
+
+
+def test_an_error_while_an_item_is_in_the_pipe_arrives() -> None:
+    items = iterate(alarmed, arena=make_pool())
+    it = iter(items)
+    assert next(it) == "short"
+    # Until the worker waits for room in the pipe, and its alarm has gone off there.
+    time.sleep(0.4)
+    with pytest.raises(AlarmError, match="too slow"):
+        next(it)
+
+
+def test_a_worker_that_dies_while_its_child_holds_the_pipe_is_missed_at_once() -> None:
+    items = iterate(orphaning, arena=make_pool())
+    it = iter(items)
+    assert next(it) == "short"
+    time.sleep(0.4)
+    start = time.monotonic()
+    with pytest.raises(arena.PeerDied, match="was killed by signal 9"):
+        next(it)
+    assert time.monotonic() - start < 1

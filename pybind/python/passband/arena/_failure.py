@@ -24,7 +24,7 @@ def describe(error: BaseException) -> bytes:
     """An exception and its traceback, for `revive`."""
     try:
         pickled = pickle.dumps(error)
-    except Exception:
+    except BaseException:
         pickled = b""
     summary = traceback.format_exception_only(error)[-1].strip()
     return pickle.dumps((pickled, summary, "".join(traceback.format_exception(error))))
@@ -34,7 +34,8 @@ def revive(described: bytes) -> BaseException:
     """The exception itself, or a `RuntimeError` that names it where it cannot be had here."""
     pickled, summary, text = pickle.loads(described)
     error: BaseException = RuntimeError(summary)
-    with suppress(Exception):
+    # Its own code may raise anything.
+    with suppress(BaseException):
         itself = pickle.loads(pickled)
         # These would end the loop that they are raised in, or the interpreter, without a word.
         if isinstance(itself, BaseException) and not isinstance(itself, _SILENT):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import wait
@@ -14,6 +15,7 @@ from typing import Any
 from passband.arena import _worker
 from passband.arena._errors import PeerDied
 from passband.arena._failure import revive
+from passband.arena._pipe import Receiver
 
 # Seconds that a worker has to leave when it is asked to, when its own code is interrupted, and
 # when the consumer was interrupted as well.
@@ -34,6 +36,7 @@ class Session:
     def __init__(self, context: BaseContext, arena: Any, job: _worker.Job, *, daemon: bool) -> None:
         self.arena = arena
         self.pipe, far_end = context.Pipe(duplex=False)
+        self.receive = Receiver(self.pipe)
         # A forked process has a copy of this end.
         inherited = self.pipe if context.get_start_method() == "fork" else None
         self._process: BaseProcess = context.Process(  # type: ignore[attr-defined]
@@ -51,17 +54,23 @@ class Session:
 
     def wait_until_ready(self, timeout: float | None) -> None:
         """Waits for the worker to have made its iterable; raises what kept it from that."""
-        ready = wait([self.pipe, self._process.sentinel], timeout)
-        if not ready:
-            raise TimeoutError(
-                f"timeout: the worker was not ready within {timeout} s, which includes its imports"
-            )
-        try:
-            report = self.pipe.recv_bytes() if self.pipe in ready else None
-        except EOFError:
-            report = None
-        if report is None:
-            raise self.death(_UNREADY)
+        start = time.monotonic()
+        report = None
+        while report is None:
+            left = None if timeout is None else max(start + timeout - time.monotonic(), 0)
+            ready = wait([self.pipe, self._process.sentinel], left)
+            if not ready:
+                raise TimeoutError(
+                    f"timeout: the worker was not ready within {timeout} s, which includes its "
+                    "imports"
+                )
+            try:
+                report = self.receive() if self.pipe in ready else None
+            except EOFError:
+                raise self.death(_UNREADY) from None
+            # What it said before it ended is read first.
+            if report is None and self._process.sentinel in ready:
+                raise self.death(_UNREADY)
         if report != _worker.READY:
             raise revive(report)
 

@@ -204,7 +204,7 @@ class _Pass(Iterator[T]):
         self._next = source._reader._next
         self._zero_copy = source._reader.zero_copy
         self._glance = source._glance
-        self._receive = source._session.pipe.recv_bytes
+        self._receive = source._session.receive
 
     def __next__(self) -> T:
         if self._number != self._source._pass:

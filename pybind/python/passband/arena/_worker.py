@@ -16,6 +16,7 @@ from passband.arena import _placement
 from passband.arena._codec import dumps_whole
 from passband.arena._errors import ArenaClosed, PassEnded, PeerDied, UnitTooLarge
 from passband.arena._failure import describe
+from passband.arena._pipe import Sender
 
 READY = b""
 """What a worker reports when its iterable is made; anything else describes an error."""
@@ -58,9 +59,10 @@ def main(
         if far_end is not None:
             # With a copy of it here, nobody would notice that the consumer has gone.
             far_end.close()
-        ready = _start(arena, job, pipe)
+        send = Sender(pipe)
+        ready = _start(arena, job, send)
         if ready is not None:
-            _serve(*ready, pipe.send_bytes, any_size=job.any_size)
+            _serve(*ready, send, any_size=job.any_size)
     except (ArenaClosed, PeerDied, BrokenPipeError):
         pass
     except _Interrupted:
@@ -78,7 +80,7 @@ def _terminate(number: int, _: FrameType | None) -> None:
     sys.exit(_SIGNALLED + number)
 
 
-def _start(arena: Arena, job: Job, pipe: Connection) -> tuple[Writer, Iterable[Any]] | None:
+def _start(arena: Arena, job: Job, send: Sender) -> tuple[Writer, Iterable[Any]] | None:
     try:
         writer = arena.open_writer()
         writer.limit_ahead(job.buffer_size)
@@ -90,16 +92,16 @@ def _start(arena: Arena, job: Job, pipe: Connection) -> tuple[Writer, Iterable[A
     except _LEAVING:
         raise
     except BaseException as error:
-        pipe.send_bytes(describe(error))
+        send(describe(error))
         return None
-    pipe.send_bytes(READY)
+    send(READY)
     return writer, iterable
 
 
 def _serve(
     writer: Writer,
     iterable: Iterable[Any],
-    pipe: Callable[[bytes], None],
+    pipe: Sender,
     *,
     any_size: bool,
 ) -> None:
