@@ -1,14 +1,16 @@
-//! Functions of single samples.
+//! Functions of single samples and of whole slices.
 
 pub(crate) mod atan2;
 pub(crate) mod clamp;
 pub(crate) mod conj;
 pub(crate) mod decibel;
 pub(crate) mod exp;
+pub(crate) mod extremes;
 pub(crate) mod lane_sums;
 pub(crate) mod log;
 pub(crate) mod magnitude;
 pub(crate) mod map;
+pub(crate) mod moments;
 pub(crate) mod phase;
 pub(crate) mod polynomial;
 pub(crate) mod scale;
@@ -24,11 +26,13 @@ pub use decibel::{
     AmplitudeToDb, PowerToDb, amplitude_to_db, amplitude_to_db_with, power_to_db, power_to_db_with,
 };
 pub use exp::{Exp, exp, exp_with};
+pub use extremes::{Ordered, argmax, argmax_with, argmin, argmin_with, max, max_with, min, min_with};
 pub use log::{Log, log, log_with};
 pub(crate) use magnitude::NormSquared;
 pub use magnitude::{
     Magnitude, MagnitudeSquared, magnitude, magnitude_squared, magnitude_squared_with, magnitude_with,
 };
+pub use moments::{Averaged, mean, mean_with, rms, rms_with, std_dev, std_dev_with, variance, variance_with};
 pub use phase::{Phase, phase, phase_with};
 pub use scale::{Scale, scale, scale_with};
 pub use sqrt::{Sqrt, sqrt, sqrt_with};

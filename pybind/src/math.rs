@@ -1,7 +1,10 @@
 //! `passband.math`.
 
 use crate::declare::{Family, function_item, stub_doc, typed};
-use crate::marshal::{complex, floating, map, map_to_two, one_of, real, real_numbers, shown, value_error};
+use crate::marshal::{
+    complex, floating, map, map_to_two, one_of, real, real_numbers, sample, shown, value_error, value_of,
+    whole,
+};
 use num_complex::Complex;
 use passband_kernels::math;
 use pyo3::prelude::*;
@@ -25,6 +28,28 @@ macro_rules! of_real_item {
         function_item!($name, examples {
             $arguments: "float32" => "float32",
             $arguments: "float64" => "float64",
+        })
+    };
+}
+
+/// An item for a function that gives a number of all samples, of complex ones of another type.
+macro_rules! of_all_item {
+    ($name:ident, $arguments:literal: $single:literal, $double:literal) => {
+        function_item!($name: "value function", examples {
+            $arguments: "float32" => "float32",
+            $arguments: "float64" => "float64",
+            $arguments: "complex64" => $single,
+            $arguments: "complex128" => $double,
+        })
+    };
+}
+
+/// An item for a function that gives a number of all real samples.
+macro_rules! extreme_item {
+    ($name:ident, $single:literal, $double:literal) => {
+        function_item!($name: "value function", examples {
+            "": "float32" => $single,
+            "": "float64" => $double,
         })
     };
 }
@@ -62,6 +87,14 @@ pub(crate) const FAMILY: Family = Family {
             "": "float32" => "float32, float32",
             "": "float64" => "float64, float64",
         }),
+        of_all_item!(mean, "": "complex64", "complex128"),
+        of_all_item!(variance, "ddof=1": "float32", "float64"),
+        of_all_item!(std_dev, "": "float32", "float64"),
+        of_all_item!(rms, "": "float32", "float64"),
+        extreme_item!(min, "float32", "float64"),
+        extreme_item!(max, "float32", "float64"),
+        extreme_item!(argmin, "int64", "int64"),
+        extreme_item!(argmax, "int64", "int64"),
     ],
 };
 
@@ -178,3 +211,60 @@ fn sincos<'py>(
         map_to_two("sincos", &x, out, |x: &[X], sin, cos| math::sincos(x, sin, cos))
     })
 }
+
+/// An average of samples of any floating-point type.
+macro_rules! averages {
+    ($($name:ident = $function:ident($($ddof:ident)?);)*) => {$(
+        #[doc = stub_doc!("math.", stringify!($name))]
+        #[pyfunction]
+        #[pyo3(signature = (x, $($ddof=0)?))]
+        fn $name<'py>(
+            x: &Bound<'py, PyAny>,
+            $(#[pyo3(from_py_with = whole::$ddof)] $ddof: usize,)?
+        ) -> PyResult<Bound<'py, PyAny>> {
+            let (py, (dtype, x)) = (x.py(), one_of("x", x, &floating(x.py())?)?);
+            typed!(
+                by dtype,
+                ["float32": f32, "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>],
+                X => sample(py, value_of(stringify!($name), &x, |x: &[X]| math::$function(x, $($ddof)?))?)
+            )
+        }
+    )*};
+}
+
+averages! {
+    mean = mean();
+    variance = variance(ddof);
+    std_dev = std_dev(ddof);
+    rms = rms();
+}
+
+/// What there is of samples, if there are any.
+fn of_some<T>(found: Option<T>) -> PyResult<T> {
+    found.ok_or_else(|| value_error("x", "at least one sample", 0))
+}
+
+/// An extreme of real samples, and where it is.
+macro_rules! extremes {
+    ($($value:ident $position:ident)*) => {$(
+        #[doc = stub_doc!("math.", stringify!($value))]
+        #[pyfunction]
+        fn $value<'py>(x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+            let (py, (dtype, x)) = (x.py(), one_of("x", x, &real_numbers(x.py())?)?);
+            typed!(by dtype, ["float32": f32, "float64": f64], X => {
+                sample(py, of_some(value_of(stringify!($value), &x, |x: &[X]| math::$value(x))?)?)
+            })
+        }
+
+        #[doc = stub_doc!("math.", stringify!($position))]
+        #[pyfunction]
+        fn $position(x: &Bound<'_, PyAny>) -> PyResult<usize> {
+            let (dtype, x) = one_of("x", x, &real_numbers(x.py())?)?;
+            typed!(by dtype, ["float32": f32, "float64": f64], X => {
+                of_some(value_of(stringify!($position), &x, |x: &[X]| math::$position(x))?)
+            })
+        }
+    )*};
+}
+
+extremes!(min argmin max argmax);

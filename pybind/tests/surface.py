@@ -149,6 +149,8 @@ class Case:
         method = made if self.is_function else getattr(made, METHODS[self.shape])
         if self.shape == "value function of two":
             return np.array([method(*self.pair(x))])
+        if self.shape == "value function":
+            return np.array([method(x)])
         if self.shape == "Sink":
             method(x)
             return np.array([made.value()])

@@ -110,6 +110,52 @@ def test_dot_products_are_exact(case: Case) -> None:
     assert case.make()(ends, ends) == N << bits
 
 
+NUMBERS = [case for case in VALUES if case.module == "passband.math"]
+
+
+@each(NUMBERS)
+def test_numbers_of_all_samples_are_those_of_numpy(case: Case) -> None:
+    words = eval(f"dict({case.arguments})")
+    named = {"variance": np.var, "std_dev": np.std, "rms": lambda x: np.sqrt(np.mean(np.abs(x) ** 2))}
+    of = named.get(case.name) or getattr(np, case.name)
+    for n in (1, 2, 15, 16, 17, N, 5000):
+        x = case.x(n)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if n == 1 and words:
+                assert np.isnan(case.make()(x))
+                continue
+            expected = of(x.astype("c16" if x.dtype.kind == "c" else "f8"), **words)
+        result = case.make()(x)
+        assert type(result) is (int if case.output == "int64" else np.dtype(case.output).type)
+        rounding = 0 if case.name[-3:] in ("min", "max") else float(np.finfo(x.dtype).eps)
+        np.testing.assert_allclose(result, expected, rounding, rounding)
+
+
+@each([case for case in NUMBERS if case.name in ("mean", "variance", "std_dev", "rms")])
+def test_no_samples_have_no_average(case: Case) -> None:
+    assert np.isnan(case.make()(case.x(0)))
+
+
+@each([case for case in NUMBERS if case.name[-3:] in ("min", "max")])
+def test_extremes_of_nothing_are_refused_and_nan_is_the_first(case: Case) -> None:
+    with pytest.raises(ValueError, match="^x: expected at least one sample, given 0$"):
+        case.make()(case.x(0))
+    x = case.x(N)
+    x[[200, 250]] = np.nan
+    result = case.make()(x)
+    assert result == 200 if case.output == "int64" else np.isnan(result)
+
+
+def test_an_offset_costs_a_variance_no_digits() -> None:
+    x = np.tile(np.float32([10000, 10001, 10002, 10003]), 64)
+    math = passband.math
+    assert (math.variance(x), math.variance(x, 1)) == (1.25, np.float32(1.254901961))
+    assert math.std_dev(x) == np.float32(1.118033989)
+    assert math.std_dev(x, ddof=1) == np.float32(1.120224067)
+    with pytest.raises(ValueError, match="^ddof: expected a count of at least 0, given -1"):
+        math.variance(x, -1)
+
+
 @each(SHOWN)
 def test_a_window_shows_the_last_samples(case: Case) -> None:
     made = case.make()

@@ -1,4 +1,4 @@
-"""Functions of samples."""
+"""Functions of samples, one by one and all together."""
 
 from typing import Any
 
@@ -211,4 +211,106 @@ def sincos(
     >>> sine, cosine = passband.math.sincos([0, np.pi / 2])
     >>> sine
     array([0., 1.])
+    """
+
+def mean(x: ArrayLike) -> Any:
+    """Gives the mean of the samples, a NumPy scalar of their type; NaN of none.
+
+    * `x`: shape (n,), float32, float64, complex64 or complex128.
+
+    Single precision is summed in double; the error is below one rounding and 1e-14 of the mean
+    magnitude, however many samples there are. NaN gives NaN. Raises TypeError for another type.
+
+    >>> passband.math.mean([1, 2, 6])
+    np.float64(3.0)
+    """
+
+def variance(x: ArrayLike, ddof: int = 0) -> Any:
+    """Gives the variance of the samples, `sum |x - mean|^2 / (n - ddof)`, a real NumPy scalar.
+
+    * `x`: shape (n,), float32, float64, complex64 or complex128.
+    * `ddof`: 0 for the variance of these samples, 1 for the estimate of that which they are drawn
+      from.
+
+    Two passes, so that an offset far above the deviations costs no digits. NaN and infinity give
+    NaN, and so do no more samples than `ddof`, without a warning. Raises TypeError for another
+    type, ValueError for a negative `ddof`.
+
+    >>> passband.math.variance(np.float32([10000, 10001, 10002, 10003]))
+    np.float32(1.25)
+
+    T. F. Chan, G. H. Golub and R. J. LeVeque, *Algorithms for computing the sample variance*, The
+    American Statistician 37 (1983).
+    """
+
+def std_dev(x: ArrayLike, ddof: int = 0) -> Any:
+    """Gives the standard deviation of the samples, the square root of their `variance`.
+
+    * `x`: shape (n,), float32, float64, complex64 or complex128.
+    * `ddof`: as `variance` has it.
+
+    Raises as `variance` does.
+
+    >>> passband.math.std_dev([1, 1, 5, 5])
+    np.float64(2.0)
+    """
+
+def rms(x: ArrayLike) -> Any:
+    """Gives the root mean square of the samples, `sqrt(sum |x|^2 / n)`, a real NumPy scalar.
+
+    * `x`: shape (n,), float32, float64, complex64 or complex128.
+
+    Within one rounding and 1e-14 of the result; squares of float64 beyond its range give infinity
+    or 0. NaN gives NaN, and so do no samples. Raises TypeError for another type.
+
+    >>> passband.math.rms([3, -3, 3])
+    np.float64(3.0)
+    """
+
+def min(x: ArrayLike) -> Any:
+    """Gives the least sample, a NumPy scalar.
+
+    * `x`: shape (n,), float32 or float64, at least one sample.
+
+    Any NaN gives NaN; a zero of negative sign is less than one of positive sign. Raises ValueError
+    for no samples, TypeError for another type.
+
+    >>> passband.math.min([2, -1, 5])
+    np.float64(-1.0)
+    """
+
+def max(x: ArrayLike) -> Any:
+    """Gives the largest sample, a NumPy scalar.
+
+    * `x`: shape (n,), float32 or float64, at least one sample.
+
+    Any NaN gives NaN; a zero of negative sign is less than one of positive sign. Raises ValueError
+    for no samples, TypeError for another type.
+
+    >>> passband.math.max([2, -1, 5])
+    np.float64(5.0)
+    """
+
+def argmin(x: ArrayLike) -> int:
+    """Gives the index of the first sample that is as little as `min`.
+
+    * `x`: shape (n,), float32 or float64, at least one sample.
+
+    The first NaN where there is one; zeros of both signs are the same. Raises ValueError for no
+    samples, TypeError for another type.
+
+    >>> passband.math.argmin([2, -1, 5])
+    1
+    """
+
+def argmax(x: ArrayLike) -> int:
+    """Gives the index of the first sample that is as large as `max`.
+
+    * `x`: shape (n,), float32 or float64, at least one sample.
+
+    The first NaN where there is one; zeros of both signs are the same. Raises ValueError for no
+    samples, TypeError for another type.
+
+    >>> passband.math.argmax([2, -1, 5])
+    2
     """

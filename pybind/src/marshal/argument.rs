@@ -35,7 +35,7 @@ named!(
 named!(
     /// Arguments that count samples.
     whole: size -> usize {
-        after bits channels count delay hang length min_length n nbytes offset order pass_ phase stopband
+        after bits channels count ddof delay hang length min_length n nbytes offset order pass_ phase stopband
     }
 );
 named!(

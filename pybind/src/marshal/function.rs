@@ -1,5 +1,6 @@
 //! Pure functions: results from nothing but arguments, under the same rules as calls.
 
+use super::array::scalar;
 use super::call::{first, guarded};
 use super::dtype::Dtype;
 use super::error::{checked, overlaps};
@@ -59,6 +60,22 @@ pub(crate) fn map_to_two<'py, X: Sample, Y: Sample>(
     let made = guarded(py, name, n as f64 * NS_PER_SAMPLE, run)?;
     let made = checked(name, "outputs", made, n)?;
     Ok((one.finish(&dtype, made)?, two.finish(&dtype, made)?))
+}
+
+/// What `f` gives of `x`.
+pub(crate) fn value_of<X: Sample, T: Send>(
+    name: &str,
+    x: &Samples<'_, '_>,
+    f: impl FnOnce(&[X]) -> T + Send,
+) -> PyResult<T> {
+    let (py, work_ns) = (x.object.py(), x.len() as f64 * NS_PER_SAMPLE);
+    let ([x], []) = Samples::apart([("x", x)], [])?;
+    guarded(py, name, work_ns, || f(cast_slice(x)))
+}
+
+/// A sample as a NumPy scalar.
+pub(crate) fn sample<Y: Sample>(py: Python<'_>, mut y: Y) -> PyResult<Bound<'_, PyAny>> {
+    scalar(py, &Dtype::sample::<Y>(py)?, bytemuck::bytes_of_mut(&mut y))
 }
 
 /// The number that `f` gives of `a` and `b`, arguments of these names.

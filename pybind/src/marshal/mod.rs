@@ -37,7 +37,7 @@ pub(crate) use cell::{Exclusive, Guard};
 pub(crate) use dtype::{Dtype, chosen};
 pub(crate) use erased::{Erased, Run};
 pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
-pub(crate) use function::{fill, find, map, map_to_two, map_two, value_of_two};
+pub(crate) use function::{fill, find, map, map_to_two, map_two, sample, value_of, value_of_two};
 pub(crate) use grid::{Layout, call_grid};
 pub(crate) use input::{complex, fixed_point, floating, one_of, real_numbers, two_of};
 pub(crate) use named::NamedTuple;
