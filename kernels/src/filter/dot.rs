@@ -91,36 +91,37 @@ fn strided<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const V: usize
     for (i, x) in windows.iter_mut().enumerate() {
         *x = window.get(i * stride..)?;
     }
-    tile::<P, S, E, R, 1, V>(s, [taps], windows, taps.len())
+    tile::<P, S, E, R, 1, V>(s, [(taps, taps.len())], windows, taps.len())
 }
 
 /// The sums of `R` outputs, each over a window of its own, with taps that they share (`T` is 1) or
-/// each its own (`T` is `R`); `shortest` is the least number of taps. Windows may go on after the last
-/// sample that taps meet.
+/// each its own (`T` is `R`), so many at the start of a slice; `shortest` is the least number of taps.
+/// Windows may go on after the last sample that taps meet.
 #[inline(always)]
 pub(crate) fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const T: usize, const V: usize>(
     s: S,
-    taps: [&[P::Tap]; T],
+    taps: [(&[P::Tap], usize); T],
     windows: [&[E]; R],
     shortest: usize,
 ) -> Option<[P::Sum<S>; R]> {
     let groups = shortest / S::WIDTH;
     // Slices of one length, which the compiler then need not check in the loop.
     let mut hs: [&[P::Tap]; T] = [&[]; T];
-    for (h, taps) in hs.iter_mut().zip(taps) {
-        *h = taps.get(..groups * S::WIDTH)?;
+    for (h, taps) in hs.iter_mut().zip(&taps) {
+        *h = taps.0.get(..groups * S::WIDTH)?;
     }
     let mut xs: [&[[S::Array; V]]; R] = [&[]; R];
     for i in 0..R {
         // A window shorter than its taps.
-        windows[i].get(..taps[i % T].len() * P::STRIDE)?;
+        windows[i].get(..taps[i % T].1 * P::STRIDE)?;
         xs[i] = S::arrays(windows[i]).as_chunks().0.get(..groups)?;
     }
     let mut sums = [P::zero(s); R];
     for group in 0..groups {
-        let mut c = [P::coefficients::<S, V>(s, hs[0].get(group * S::WIDTH..(group + 1) * S::WIDTH)?); T];
+        let range = group * S::WIDTH..(group + 1) * S::WIDTH;
+        let mut c = [P::coefficients::<S, V>(s, hs[0].get(range.clone())?, S::WIDTH); T];
         for t in 1..T {
-            c[t] = P::coefficients::<S, V>(s, hs[t].get(group * S::WIDTH..(group + 1) * S::WIDTH)?);
+            c[t] = P::coefficients::<S, V>(s, hs[t].get(range.clone())?, S::WIDTH);
         }
         for i in 0..R {
             let x = xs[i].get(group)?;
@@ -129,16 +130,17 @@ pub(crate) fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const 
             }
         }
     }
-    if taps.iter().all(|taps| taps.len() == groups * S::WIDTH) {
+    let done = groups * S::WIDTH;
+    if taps.iter().all(|(_, count)| *count == done) {
         return Some(sums);
     }
-    let mut c = [P::coefficients::<S, V>(s, taps[0].get(groups * S::WIDTH..)?); T];
+    let mut c = [P::coefficients::<S, V>(s, taps[0].0.get(done..)?, taps[0].1 - done); T];
     for t in 1..T {
-        c[t] = P::coefficients::<S, V>(s, taps[t].get(groups * S::WIDTH..)?);
+        c[t] = P::coefficients::<S, V>(s, taps[t].0.get(done..)?, taps[t].1 - done);
     }
     for i in 0..R {
-        let mut left = taps[i % T].len().checked_sub(groups * S::WIDTH)? * P::STRIDE;
-        let mut x = windows[i].get(groups * V * S::WIDTH..)?;
+        let mut left = (taps[i % T].1 - done) * P::STRIDE;
+        let mut x = windows[i].get(V * done..)?;
         for c in c[i % T] {
             sums[i] = P::mul_add(s, c, load_first(s, x, left), sums[i]);
             (x, left) = (x.get(S::WIDTH..).unwrap_or(&[]), left.saturating_sub(S::WIDTH));

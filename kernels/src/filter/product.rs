@@ -22,9 +22,13 @@ pub(crate) trait Product<T: Sample> {
     type Block<S: Lanes<T>>: Copy;
 
     fn coefficient<S: Lanes<T>>(s: S, tap: Self::Tap) -> Self::Coefficient<S>;
-    /// The next taps, a vector's width of them, as they meet the next `V` vectors of input; taps
-    /// that are missing are zeros.
-    fn coefficients<S: Lanes<T>, const V: usize>(s: S, taps: &[Self::Tap]) -> [Self::Coefficient<S>; V];
+    /// The next `count` taps, at most a vector's width of them, and zeros, as they meet the next `V`
+    /// vectors of input; what follows the taps may be anything.
+    fn coefficients<S: Lanes<T>, const V: usize>(
+        s: S,
+        taps: &[Self::Tap],
+        count: usize,
+    ) -> [Self::Coefficient<S>; V];
     fn zero<S: Lanes<T>>(s: S) -> Self::Sum<S>;
     fn mul_add<S: Lanes<T>>(s: S, c: Self::Coefficient<S>, x: S::Vector, sum: Self::Sum<S>) -> Self::Sum<S>;
     fn store<S: Lanes<T>>(s: S, sum: Self::Sum<S>) -> Self::Block<S>;
@@ -56,8 +60,8 @@ impl<T: Sample + Add<Output = T>, const STRIDE: usize> Product<T> for RealTaps<S
         s.splat(tap)
     }
     #[inline(always)]
-    fn coefficients<S: Lanes<T>, const V: usize>(s: S, taps: &[T]) -> [S::Vector; V] {
-        repeat::<T, S, V>(s, load(s, taps))
+    fn coefficients<S: Lanes<T>, const V: usize>(s: S, taps: &[T], count: usize) -> [S::Vector; V] {
+        repeat::<T, S, V>(s, load_first(s, taps, count))
     }
     #[inline(always)]
     fn zero<S: Lanes<T>>(s: S) -> S::Vector {
@@ -96,8 +100,8 @@ pub(crate) fn load<T: Sample, S: Lanes<T>>(s: S, values: &[T]) -> S::Vector {
     }
 }
 
-/// A vector of the first `count` values, fewer than it holds, and zeros; what follows them may be
-/// anything, infinity included.
+/// A vector of the first `count` values and zeros; what follows the values may be anything, infinity
+/// included.
 #[inline(always)]
 pub(crate) fn load_first<T: Sample, S: Lanes<T>>(s: S, values: &[T], count: usize) -> S::Vector {
     match S::arrays(values) {
@@ -181,10 +185,16 @@ macro_rules! two_sums {
             (s.splat(tap.re), s.splat(tap.im))
         }
         #[inline(always)]
-        fn coefficients<S: Lanes<T>, const V: usize>(s: S, taps: &[Complex<T>]) -> [Self::Coefficient<S>; V] {
-            let components: &[T] = bytemuck::must_cast_slice(taps);
-            let (low, high) = components.split_at_checked(S::WIDTH).unwrap_or((components, &[]));
-            let [re, im] = s.deinterleave(load(s, low), load(s, high));
+        fn coefficients<S: Lanes<T>, const V: usize>(
+            s: S,
+            taps: &[Complex<T>],
+            count: usize,
+        ) -> [Self::Coefficient<S>; V] {
+            let low: &[T] = bytemuck::must_cast_slice(taps);
+            let (high, count) = (low.get(S::WIDTH..).unwrap_or(&[]), 2 * count);
+            let (low, high) =
+                (load_first(s, low, count), load_first(s, high, count.saturating_sub(S::WIDTH)));
+            let [re, im] = s.deinterleave(low, high);
             let (re, im) = (repeat::<T, S, V>(s, re), repeat::<T, S, V>(s, im));
             core::array::from_fn(|i| (re[i], im[i]))
         }

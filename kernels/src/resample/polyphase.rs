@@ -38,8 +38,15 @@ impl<'a, H> Bank<'a, H> {
     /// The taps of a branch.
     #[inline(always)]
     pub(crate) fn branch(self, branch: usize) -> &'a [H] {
+        let (taps, count) = self.from(branch);
+        taps.get(..count).unwrap_or(&[])
+    }
+
+    /// The taps from those of a branch on, and how many are of it.
+    #[inline(always)]
+    fn from(self, branch: usize) -> (&'a [H], usize) {
         let (start, count) = span(branch, self.taps.len(), self.branches.max(1));
-        self.taps.get(start..).and_then(|taps| taps.get(..count)).unwrap_or(&[])
+        (self.taps.get(start..).unwrap_or(&[]), count)
     }
 }
 
@@ -84,7 +91,7 @@ impl<P: Product<E>, E: Sample> Polyphase<'_, P, E> {
         let components = size_of::<P::Output>() / size_of::<E>();
         let mut tiles = out.chunks_exact_mut(R * components);
         for here in &mut tiles {
-            let (mut taps, mut windows): ([&[P::Tap]; R], [&[E]; R]) = ([&[]; R], [&[]; R]);
+            let (mut taps, mut windows): ([(&[P::Tap], usize); R], [&[E]; R]) = ([(&[], 0); R], [&[]; R]);
             for i in 0..R {
                 (taps[i], windows[i]) = cursor.next::<P, E>(bank, window)?;
             }
@@ -115,9 +122,9 @@ impl Cursor {
         &mut self,
         bank: Bank<'a, P::Tap>,
         window: &'a [E],
-    ) -> Option<(&'a [P::Tap], &'a [E])> {
-        let taps = bank.branch(self.branch);
-        let start = self.end.checked_sub(taps.len())?;
+    ) -> Option<((&'a [P::Tap], usize), &'a [E])> {
+        let taps = bank.from(self.branch);
+        let start = self.end.checked_sub(taps.1)?;
         let x = window.get(start * P::STRIDE..)?;
         (self.end, self.branch) = (self.end + self.step, self.branch + self.turn);
         if self.branch >= bank.branches {
