@@ -116,7 +116,11 @@ NUMBERS = [case for case in VALUES if case.module == "passband.math"]
 @each(NUMBERS)
 def test_numbers_of_all_samples_are_those_of_numpy(case: Case) -> None:
     words = eval(f"dict({case.arguments})")
-    named = {"variance": np.var, "std_dev": np.std, "rms": lambda x: np.sqrt(np.mean(np.abs(x) ** 2))}
+    named = {
+        "variance": np.var,
+        "std_dev": np.std,
+        "rms": lambda x: np.sqrt(np.mean(np.abs(x) ** 2)),
+    }
     of = named.get(case.name) or getattr(np, case.name)
     for n in (1, 2, 15, 16, 17, N, 5000):
         x = case.x(n)
