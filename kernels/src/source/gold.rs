@@ -8,8 +8,8 @@ mod tests;
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
-use super::lfsr::{Chip, Lfsr, Sum, polynomial};
-use super::pn::primitive_polynomial;
+use super::lfsr::{Lfsr, Sum, polynomial};
+use super::pn::{Chip, primitive_polynomial};
 use crate::shape::{ConfigError, Generator, Kernel};
 use crate::simd::SimdLevel;
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};

@@ -1,5 +1,5 @@
 use super::{Gold, second};
-use crate::source::lfsr::Chip;
+use crate::source::pn::Chip;
 use crate::source::pn::primitive_polynomial;
 use crate::testing::{About, Case, generator};
 use std::vec::Vec;

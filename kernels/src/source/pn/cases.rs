@@ -1,5 +1,5 @@
 use super::{Pn, primitive_polynomial};
-use crate::source::lfsr::Chip;
+use crate::source::pn::Chip;
 use crate::testing::{About, Case, generator};
 use std::vec::Vec;
 
