@@ -44,6 +44,7 @@ fn correlations_take_three_values() {
 
 /// R. Gold's theorem: such decimations are preferred pairs.
 #[test]
+#[cfg_attr(miri, ignore = "arithmetic only, and much of it")]
 fn second_sequences_are_first_ones_decimated() {
     for length in LENGTHS.into_iter().filter(|length| *length != 10) {
         let (first, by) = (primitive_polynomial(length).unwrap(), if length % 2 == 1 { 3 } else { 5 });

@@ -14,9 +14,10 @@ fn mean(x: impl Iterator<Item = f64>) -> f64 {
     sum / n
 }
 
-const N: usize = if cfg!(miri) { 4000 } else { 1 << 20 };
+const N: usize = 1 << 20;
 
 #[test]
+#[cfg_attr(miri, ignore = "statistics take many samples")]
 fn moments_are_those_of_the_distributions() {
     use Distribution::{Gaussian, Uniform};
     for (distribution, moments, spread) in
@@ -36,6 +37,7 @@ fn moments_are_those_of_the_distributions() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "statistics take many samples")]
 fn gaussian_numbers_fill_their_quantiles() {
     let y = noise::<f64>(9, Distribution::Gaussian, N);
     // The probabilities that a normal number exceeds these.
@@ -47,6 +49,7 @@ fn gaussian_numbers_fill_their_quantiles() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "statistics take many samples")]
 fn noise_is_white() {
     let y = noise::<f64>(5, Distribution::Gaussian, N);
     for lag in [1, 2, 3, 4, 31, 32, 33, 64] {
@@ -56,6 +59,7 @@ fn noise_is_white() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "statistics take many samples")]
 fn complex_noise_has_power_1_and_parts_of_its_own() {
     let y = noise::<Complex<f32>>(7, Distribution::Gaussian, N);
     let allowed = 5.0 / (N as f64).sqrt();
