@@ -27,6 +27,9 @@ const fn span(branch: usize, len: usize, branches: usize) -> (usize, usize) {
     if branch < longer { (branch * (short + 1), short + 1) } else { (branch * short + longer, short) }
 }
 
+/// The taps from those of a branch on, and how many are of it.
+type Branch<'a, H> = (&'a [H], usize);
+
 /// The taps of each branch.
 #[derive(Clone, Copy)]
 pub(crate) struct Bank<'a, H> {
@@ -42,9 +45,8 @@ impl<'a, H> Bank<'a, H> {
         taps.get(..count).unwrap_or(&[])
     }
 
-    /// The taps from those of a branch on, and how many are of it.
     #[inline(always)]
-    fn from(self, branch: usize) -> (&'a [H], usize) {
+    fn from(self, branch: usize) -> Branch<'a, H> {
         let (start, count) = span(branch, self.taps.len(), self.branches.max(1));
         (self.taps.get(start..).unwrap_or(&[]), count)
     }
@@ -91,7 +93,8 @@ impl<P: Product<E>, E: Sample> Polyphase<'_, P, E> {
         let components = size_of::<P::Output>() / size_of::<E>();
         let mut tiles = out.chunks_exact_mut(R * components);
         for here in &mut tiles {
-            let (mut taps, mut windows): ([(&[P::Tap], usize); R], [&[E]; R]) = ([(&[], 0); R], [&[]; R]);
+            let mut taps: [Branch<'_, P::Tap>; R] = [(&[], 0); R];
+            let mut windows: [&[E]; R] = [&[]; R];
             for i in 0..R {
                 (taps[i], windows[i]) = cursor.next::<P, E>(bank, window)?;
             }
@@ -122,7 +125,7 @@ impl Cursor {
         &mut self,
         bank: Bank<'a, P::Tap>,
         window: &'a [E],
-    ) -> Option<((&'a [P::Tap], usize), &'a [E])> {
+    ) -> Option<(Branch<'a, P::Tap>, &'a [E])> {
         let taps = bank.from(self.branch);
         let start = self.end.checked_sub(taps.1)?;
         let x = window.get(start * P::STRIDE..)?;
