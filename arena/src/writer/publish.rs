@@ -13,7 +13,7 @@ use crate::unit::OpenUnit;
 /// It is called before the record can be seen, and what it refuses is not sent. It may wait for the
 /// reader to take the bytes: see [`Reader::carried`].
 ///
-/// [`Reader::is_carried`]: crate::Reader::carried
+/// [`Reader::carried`]: crate::Reader::carried
 pub type Carrier<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 impl Writer {
