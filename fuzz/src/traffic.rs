@@ -130,7 +130,7 @@ impl State {
             .collect();
         if !self.forged {
             let sent = usize::try_from(unit).ok().and_then(|unit| self.sent.get(unit));
-            let sent = sent.unwrap_or_else(|| panic!("unit {unit} was never sent"));
+            let sent = sent.unwrap_or_else(|| panic!("unit {unit} came as other bytes: it was never sent"));
             assert!(reader.body() == sent.body, "unit {unit} came as other bytes");
             if !self.moved {
                 assert!(binaries == [sent.binary.as_slice()], "a binary of unit {unit} came as other bytes");
