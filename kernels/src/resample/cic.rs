@@ -224,14 +224,14 @@ impl<X: Sample<Component: Code>> Snapshot for CicDecimator<X> {
         size_of::<u64>() + self.cascade.payload_len()
     }
     fn write(&self, to: &mut Writer<'_>) {
-        to.u64(self.clock.due as u64);
+        self.clock.write(to);
         self.cascade.write(to);
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
         // Nothing is owed between calls.
-        let due = Some(u128::from(from.u64()?)).filter(|due| (1..=self.rhythm().output).contains(due))?;
+        let clock = Clock::read(from, 1..=self.rhythm().output)?;
         self.cascade.read(from)?;
-        self.clock = Clock { due };
+        self.clock = clock;
         Some(())
     }
 }
@@ -247,14 +247,14 @@ impl<X: Sample<Component: Code>> Snapshot for CicInterpolator<X> {
         size_of::<u64>() + self.cascade.payload_len()
     }
     fn write(&self, to: &mut Writer<'_>) {
-        to.u64(self.clock.due as u64);
+        self.clock.write(to);
         self.cascade.write(to);
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
         // A tick of an input has gone by, or all of them.
-        let due = Some(u128::from(from.u64()?)).filter(|due| (1..=self.rhythm().input).contains(due))?;
+        let clock = Clock::read(from, 1..=self.rhythm().input)?;
         self.cascade.read(from)?;
-        self.clock = Clock { due };
+        self.clock = clock;
         Some(())
     }
 }

@@ -6,6 +6,8 @@
 use crate::sample::Sample;
 use crate::scratch::History;
 use crate::shape::Progress;
+use crate::state::{Reader, Writer};
+use core::ops::RangeInclusive;
 
 /// Ticks from an input to the next, and from an output to the next.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +28,17 @@ impl Clock {
     /// Before the first input, with the first output so many ticks after it.
     pub(crate) const fn new(rhythm: Rhythm, phase: u128) -> Self {
         Self { due: rhythm.input + phase }
+    }
+
+    /// Writes a clock whose ticks fit a word, as they do wherever a factor is an integer.
+    pub(crate) fn write(self, to: &mut Writer<'_>) {
+        to.u64(self.due as u64);
+    }
+
+    /// Reads what [`write`](Self::write) wrote; none where the output would not be due then.
+    pub(crate) fn read(from: &mut Reader<'_>, due: RangeInclusive<u128>) -> Option<Self> {
+        let read = u128::from(from.u64()?);
+        due.contains(&read).then_some(Self { due: read })
     }
 
     /// Outputs that `inputs` more inputs, and those that were taken, lead to.

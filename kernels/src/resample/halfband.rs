@@ -223,17 +223,17 @@ where
         size_of::<u64>() + samples * size_of::<X>()
     }
     fn write(&self, to: &mut Writer<'_>) {
-        to.u64(self.clock.due as u64);
+        self.clock.write(to);
         to.samples(&[self.held]);
         to.samples(self.evens.samples());
         to.samples(self.odds.samples());
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        let due = from.u64().filter(|due| (1..=2).contains(due))?;
+        let clock = Clock::read(from, 1..=2)?;
         let held = from.sample()?;
         from.samples(self.evens.samples_mut())?;
         from.samples(self.odds.samples_mut())?;
-        (self.clock, self.held) = (Clock { due: due.into() }, held);
+        (self.clock, self.held) = (clock, held);
         Some(())
     }
 }
@@ -255,13 +255,13 @@ where
         size_of::<u64>() + size_of_val(self.state.samples())
     }
     fn write(&self, to: &mut Writer<'_>) {
-        to.u64(self.clock.due as u64);
+        self.clock.write(to);
         to.samples(self.state.samples());
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        let due = from.u64().filter(|due| (1..=2).contains(due))?;
+        let clock = Clock::read(from, 1..=2)?;
         from.samples(self.state.samples_mut())?;
-        self.clock = Clock { due: due.into() };
+        self.clock = clock;
         Some(())
     }
 }

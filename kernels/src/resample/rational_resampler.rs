@@ -383,14 +383,14 @@ where
         size_of::<u64>() + size_of_val(self.state.samples())
     }
     fn write(&self, to: &mut Writer<'_>) {
-        to.u64(self.clock.due as u64);
+        self.clock.write(to);
         to.samples(self.state.samples());
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
         let Rhythm { input, output } = self.config().rhythm();
-        let due = Some(u128::from(from.u64()?)).filter(|due| *due < input + output)?;
+        let clock = Clock::read(from, 0..=input + output - 1)?;
         from.samples(self.state.samples_mut())?;
-        self.clock = Clock { due };
+        self.clock = clock;
         Some(())
     }
 }

@@ -4,6 +4,7 @@
 //! nothing that depends on those types, so that one table drives all checks. Build one with the
 //! function of its shape: [`blockwise`], [`variable_length`], [`detector`], [`function`] and so on.
 
+mod bounds;
 mod case;
 mod compare;
 mod guard;
@@ -14,6 +15,7 @@ mod reference;
 mod shapes;
 mod signal;
 
+pub(crate) use bounds::{EXACT, PairBounds, float_bounds, float_pairs};
 pub use case::{About, Case, Shape};
 pub use compare::{Deviation, same_bits, values};
 pub use guard::{Guarded, misaligned};

@@ -2,8 +2,9 @@
 
 use super::{BoxedFir, Filter};
 use crate::sample::{Q15, Sample};
-use crate::testing::{About, Case, Random, blockwise, convolve, signal, values};
-use num_complex::Complex;
+use crate::testing::{
+    About, Case, EXACT, Random, blockwise, convolve, float_bounds, float_pairs, signal, values,
+};
 use std::format;
 use std::vec::Vec;
 
@@ -30,18 +31,8 @@ struct Bounds {
 
 pub(crate) fn cases() -> Vec<Case> {
     let cases = |(count, bounds)| {
-        [
-            case::<f32, f32>(count, bounds),
-            case::<f64, f64>(count, bounds),
-            case::<Complex<f32>, f32>(count, bounds),
-            case::<Complex<f64>, f64>(count, bounds),
-            case::<Complex<f32>, Complex<f32>>(count, bounds),
-            case::<Complex<f64>, Complex<f64>>(count, bounds),
-            case::<f32, Complex<f32>>(count, bounds),
-            case::<f64, Complex<f64>>(count, bounds),
-            q15(count, "", |tap| Q15(tap.0 / 64)),
-            q15(count, ", loud", |tap| tap),
-        ]
+        let fixed = [q15(count, "", |tap| Q15(tap.0 / 64)), q15(count, ", loud", |tap| tap)];
+        float_pairs!(case(count, bounds)).into_iter().chain(fixed)
     };
     COUNTS.into_iter().flat_map(cases).collect()
 }
@@ -51,15 +42,15 @@ fn case<X: Filter<H> + Random, H: Random>(count: usize, bounds: Bounds) -> Case 
     let (double, complex) = (size_of::<X::Component>() == 8, X::COMPONENTS * H::COMPONENTS == 4);
     // A single product in `f64` is rounded as the reference is.
     let exact = double && count == 1 && !complex;
-    let (eps, snr_db) = if double { (f64::EPSILON, 173.0) } else { (f32::EPSILON.into(), 0.0) };
     let error = if complex { bounds.complex } else { bounds.real };
+    let (max_error, snr_db) = if exact { EXACT } else { float_bounds::<X>(error, bounds.snr_db) };
     let about = About {
         family: "filter",
         kernel: "Fir",
         summary: "finite impulse response filter",
         variant: format!("{}, {count} taps {}", X::NAME, H::NAME),
-        max_error: if exact { 0.0 } else { error * eps / 2.0 },
-        snr_db: if exact { f64::INFINITY } else { bounds.snr_db + snr_db },
+        max_error,
+        snr_db,
         flops: (2 * count * X::COMPONENTS * H::COMPONENTS) as f64,
         bytes: (size_of::<X>() + size_of::<X::Output>()) as f64,
         benched: count == BENCHED,

@@ -2,7 +2,7 @@
 
 use super::{BoxedSos, Recursive, Section};
 use crate::sample::Sample;
-use crate::testing::{About, Case, Random, cascade, in_place};
+use crate::testing::{About, Case, Random, cascade, float_bounds, in_place};
 use core::f64::consts::PI;
 use num_complex::Complex;
 use std::format;
@@ -75,17 +75,16 @@ fn case<X>(sections: usize, cutoff: f64, bounds: Bounds) -> Case
 where
     X: Recursive<Component: Designed> + Random,
 {
-    let double = size_of::<X::Component>() == 8;
-    let (eps, snr_db) = if double { (f64::EPSILON, 173.0) } else { (f32::EPSILON.into(), 0.0) };
-    let error = if X::COMPONENTS == 2 { bounds.complex } else { bounds.real };
+    let ulps = if X::COMPONENTS == 2 { bounds.complex } else { bounds.real };
+    let (max_error, snr_db) = float_bounds::<X>(2.0 * ulps, bounds.snr_db);
     let design = move || butterworth::<X::Component>(sections, cutoff);
     let about = About {
         family: "filter",
         kernel: "Sos",
         summary: "recursive filter of second-order sections",
         variant: format!("{}, {sections} sections, cut-off {cutoff}", X::NAME),
-        max_error: error * eps,
-        snr_db: bounds.snr_db + snr_db,
+        max_error,
+        snr_db,
         flops: (9 * sections * X::COMPONENTS) as f64,
         bytes: (2 * size_of::<X>()) as f64,
         benched: sections == 4 && cutoff == 0.1,

@@ -4,8 +4,7 @@
 use super::{BoxedHalfbandDecimator, BoxedHalfbandInterpolator, Halve};
 use crate::resample::rational_resampler::by_definition;
 use crate::sample::{Q15, Sample};
-use crate::testing::{About, Case, Random, signal, variable_length};
-use num_complex::Complex;
+use crate::testing::{About, Case, EXACT, Random, float_bounds, float_pairs, signal, variable_length};
 use std::format;
 use std::vec;
 use std::vec::Vec;
@@ -24,17 +23,7 @@ const SIZES: [(usize, [Bounds; 2]); 4] = [
 
 pub(crate) fn cases() -> Vec<Case> {
     let both = |size, decimates| {
-        [
-            case::<f32, f32>(size, decimates),
-            case::<f64, f64>(size, decimates),
-            case::<Complex<f32>, f32>(size, decimates),
-            case::<Complex<f64>, f64>(size, decimates),
-            case::<Complex<f32>, Complex<f32>>(size, decimates),
-            case::<Complex<f64>, Complex<f64>>(size, decimates),
-            case::<f32, Complex<f32>>(size, decimates),
-            case::<f64, Complex<f64>>(size, decimates),
-            case::<Q15, Q15>(size, decimates),
-        ]
+        float_pairs!(case(size, decimates)).into_iter().chain([case::<Q15, Q15>(size, decimates)])
     };
     SIZES.into_iter().flat_map(|size| [both(size, true), both(size, false)]).flatten().collect()
 }
@@ -54,9 +43,8 @@ fn taps<H: Random>(count: usize) -> Vec<H> {
 fn case<X: Halve<H> + Random, H: Random>((count, bounds): (usize, [Bounds; 2]), decimates: bool) -> Case {
     let (errors, snr_db) = bounds[usize::from(!decimates)];
     let exact = X::CODE == Q15::CODE;
-    let double = size_of::<X::Component>() == 8;
-    let (eps, more_db) = if double { (f64::EPSILON, 173.0) } else { (f32::EPSILON.into(), 0.0) };
     let error = errors[if H::COMPONENTS == 1 { 0 } else { 3 - X::COMPONENTS }];
+    let (max_error, snr_db) = if exact { EXACT } else { float_bounds::<X>(error, snr_db) };
     let (kernel, summary) = if decimates {
         ("HalfbandDecimator", "half-band filter and decimator by two")
     } else {
@@ -69,8 +57,8 @@ fn case<X: Halve<H> + Random, H: Random>((count, bounds): (usize, [Bounds; 2]), 
         kernel,
         summary,
         variant: format!("{}, {count} taps {}", X::NAME, H::NAME),
-        max_error: if exact { 0.0 } else { error * eps / 2.0 },
-        snr_db: if exact { f64::INFINITY } else { snr_db + more_db },
+        max_error,
+        snr_db,
         flops: (2 * products * X::COMPONENTS * H::COMPONENTS) as f64,
         bytes: size_of::<X>() as f64 + size_of::<X::Output>() as f64 * rate,
         benched: count == 47,

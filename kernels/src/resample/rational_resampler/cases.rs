@@ -2,62 +2,37 @@
 
 use super::{BoxedRationalResampler, Resample};
 use crate::sample::Sample;
-use crate::testing::{About, Case, Random, Sum, signal, variable_length};
-use num_complex::Complex;
+use crate::testing::{
+    About, Case, EXACT, PairBounds, Random, Sum, float_bounds, float_pairs, signal, variable_length,
+};
 use std::format;
 use std::vec::Vec;
 
 /// Taps, up, down and phase, with their bounds.
-const SIZES: [(usize, [usize; 3], Bounds); 8] = [
-    (1, [1, 1, 0], Bounds { errors: [0.5, 0.5, 2.0, 0.5], snr_db: 148.0 }),
-    (5, [3, 1, 0], Bounds { errors: [2.0, 2.0, 4.0, 2.0], snr_db: 147.0 }),
-    (64, [8, 1, 0], Bounds { errors: [10.0, 10.0, 12.0, 10.0], snr_db: 143.0 }),
-    (3, [5, 2, 1], Bounds { errors: [0.5, 0.5, 2.0, 0.5], snr_db: 148.0 }),
-    (39, [2, 3, 2], Bounds { errors: [12.0, 18.0, 16.0, 12.0], snr_db: 142.0 }),
-    (40, [4, 6, 5], Bounds { errors: [6.0, 9.0, 10.0, 6.0], snr_db: 142.0 }),
-    (4000, [160, 147, 0], Bounds { errors: [20.0, 26.0, 26.0, 20.0], snr_db: 140.0 }),
-    (77, [7, 32, 31], Bounds { errors: [6.0, 9.0, 12.0, 6.0], snr_db: 142.0 }),
+const SIZES: [(usize, [usize; 3], PairBounds); 8] = [
+    (1, [1, 1, 0], PairBounds { errors: [0.5, 0.5, 2.0, 0.5], snr_db: 148.0 }),
+    (5, [3, 1, 0], PairBounds { errors: [2.0, 2.0, 4.0, 2.0], snr_db: 147.0 }),
+    (64, [8, 1, 0], PairBounds { errors: [10.0, 10.0, 12.0, 10.0], snr_db: 143.0 }),
+    (3, [5, 2, 1], PairBounds { errors: [0.5, 0.5, 2.0, 0.5], snr_db: 148.0 }),
+    (39, [2, 3, 2], PairBounds { errors: [12.0, 18.0, 16.0, 12.0], snr_db: 142.0 }),
+    (40, [4, 6, 5], PairBounds { errors: [6.0, 9.0, 10.0, 6.0], snr_db: 142.0 }),
+    (4000, [160, 147, 0], PairBounds { errors: [20.0, 26.0, 26.0, 20.0], snr_db: 140.0 }),
+    (77, [7, 32, 31], PairBounds { errors: [6.0, 9.0, 12.0, 6.0], snr_db: 142.0 }),
 ];
 
-/// The error in units of half an ulp of 1 of real taps on real and on complex samples and of
-/// complex taps on complex and on real ones, and the signal to error of `f32`.
-#[derive(Clone, Copy)]
-struct Bounds {
-    errors: [f64; 4],
-    snr_db: f64,
-}
-
 pub(crate) fn cases() -> Vec<Case> {
-    let cases = |size| {
-        [
-            case::<f32, f32>(size),
-            case::<f64, f64>(size),
-            case::<Complex<f32>, f32>(size),
-            case::<Complex<f64>, f64>(size),
-            case::<Complex<f32>, Complex<f32>>(size),
-            case::<Complex<f64>, Complex<f64>>(size),
-            case::<f32, Complex<f32>>(size),
-            case::<f64, Complex<f64>>(size),
-        ]
-    };
-    SIZES.into_iter().flat_map(cases).collect()
+    SIZES.into_iter().flat_map(|size| float_pairs!(case(size))).collect()
 }
 
 fn case<X: Resample<H> + Random, H: Random>(
-    (count, [up, down, phase], bounds): (usize, [usize; 3], Bounds),
+    (count, [up, down, phase], bounds): (usize, [usize; 3], PairBounds),
 ) -> Case {
     let taps = move || signal::<H>(7, count);
     let double = size_of::<X::Component>() == 8;
-    let [real, complex, complex_taps, complex_taps_of_real] = bounds.errors;
-    let error = match (X::COMPONENTS, H::COMPONENTS) {
-        (1, 1) => real,
-        (2, 1) => complex,
-        (2, _) => complex_taps,
-        _ => complex_taps_of_real,
-    };
+    let error = bounds.error::<X, H>();
     // A single product in `f64` is rounded as the reference is.
     let exact = double && count <= up && error < 1.0;
-    let (eps, snr_db) = if double { (f64::EPSILON, 173.0) } else { (f32::EPSILON.into(), 0.0) };
+    let (max_error, snr_db) = if exact { EXACT } else { float_bounds::<X>(error, bounds.snr_db) };
     let rate = up as f64 / down as f64;
     let (kernel, summary, ratio) = if down == 1 {
         ("FirInterpolator", "FIR filter and interpolator by an integer factor", format!("factor {up}"))
@@ -70,8 +45,8 @@ fn case<X: Resample<H> + Random, H: Random>(
         kernel,
         summary,
         variant: format!("{}, {count} taps {}, {ratio}", X::NAME, H::NAME),
-        max_error: if exact { 0.0 } else { error * eps / 2.0 },
-        snr_db: if exact { f64::INFINITY } else { bounds.snr_db + snr_db },
+        max_error,
+        snr_db,
         flops: (2 * count * X::COMPONENTS * H::COMPONENTS) as f64 / down as f64,
         bytes: size_of::<X>() as f64 + size_of::<X::Output>() as f64 * rate,
         benched: matches!((count, up), (64, 8) | (4000, 160)),
