@@ -85,6 +85,7 @@ def _filters(real: Any, complex_: Any) -> Iterator[Job]:
         lambda: blocker.steps(real),
         {"scipy lfilter": lambda: signal.lfilter(b, a, real)},
     )
+    yield from _small_filters(real)
     taps = signal.firwin(1025, 0.1).astype(np.float32)
     fast = passband.FftFir(taps, dtype="complex64")
     yield Job(
@@ -198,6 +199,46 @@ def _loops(real: Any, complex_: Any) -> Iterator[Job]:
         "Nlms, 32 taps, float32",
         lambda: nlms.steps(real, wanted),
         {"cmsisdsp": lambda: cmsisdsp.arm_lms_norm_f32(lms, real, wanted, error)},
+    )
+    plain, peer = passband.Lms(32, 0.01), cmsisdsp.arm_lms_instance_f32()
+    cmsisdsp.arm_lms_init_f32(
+        peer, 32, np.zeros(32, np.float32), np.zeros(N + 31, np.float32), 0.01
+    )
+    yield Job(
+        "Lms, 32 taps, float32",
+        lambda: plain.steps(real, wanted),
+        {"cmsisdsp": lambda: cmsisdsp.arm_lms_f32(peer, real, wanted, error)},
+    )
+
+
+def _small_filters(real: Any) -> Iterator[Job]:
+    recursions = (
+        ("OnePole", passband.OnePole(0.1), [0.1], [1, -0.9]),
+        ("Deemphasis", passband.Deemphasis(3.6), [0.217, 0.026], [1, -0.757]),
+        ("Allpass, first order", passband.Allpass(0.5), [0.5, 1], [1, 0.5]),
+        ("Allpass, second order", passband.Allpass(-1.2, 0.81), [0.81, -1.2, 1], [1, -1.2, 0.81]),
+    )
+    for name, made, b, a in recursions:
+        taps, poles = np.float32(b), np.float32(a)
+        yield Job(
+            f"{name}, float32",
+            lambda made=made: made.steps(real),
+            {"scipy lfilter": lambda taps=taps, poles=poles: signal.lfilter(taps, poles, real)},
+        )
+    for length in (9, 301):
+        median = passband.MovingMedian(length)
+        yield Job(
+            f"MovingMedian of {length}, float32",
+            lambda median=median: median.steps(real),
+            {"scipy medfilt": lambda length=length: signal.medfilt(real, length)},
+        )
+    hilbert = passband.Hilbert(63)
+    both = 1j * hilbert.taps
+    both[31] = 1
+    yield Job(
+        "Hilbert, 63 taps, float32",
+        lambda: hilbert.steps(real),
+        {"scipy lfilter": lambda: signal.lfilter(both, [1], real)},
     )
 
 

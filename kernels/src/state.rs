@@ -90,6 +90,20 @@ pub mod id {
     pub const STEP: u16 = 34;
     /// [`crate::source::Noise`]
     pub const NOISE: u16 = 35;
+    /// [`crate::filter::OnePole`]
+    pub const ONE_POLE: u16 = 37;
+    /// [`crate::filter::Deemphasis`]
+    pub const DEEMPHASIS: u16 = 38;
+    /// [`crate::filter::Allpass`]
+    pub const ALLPASS: u16 = 39;
+    /// [`crate::filter::MovingMedian`]
+    pub const MOVING_MEDIAN: u16 = 40;
+    /// [`crate::filter::Hilbert`]
+    pub const HILBERT: u16 = 41;
+    /// [`crate::filter::Lms`]
+    pub const LMS: u16 = 42;
+    /// [`crate::filter::Pid`]
+    pub const PID: u16 = 43;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

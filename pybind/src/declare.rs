@@ -67,6 +67,7 @@ macro_rules! declare {
         #[pyo3::pymethods]
         impl $Class {
             #[new]
+            #[allow(clippy::too_many_arguments, reason = "as many as in Python")]
             #[pyo3(signature = ($($signature)*) $(, text_signature = $text)?)]
             fn new(
                 $py: pyo3::Python<'_>,

@@ -86,6 +86,14 @@ def test_reset_equals_a_new_object(case: Case) -> None:
     same(case.call(made, case.x(N)), case.call(case.make(), case.x(N)))
 
 
+def arguments(case: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments by place and by name."""
+    given: tuple[tuple[Any, ...], dict[str, Any]] = eval(
+        f"(lambda *numbers, **words: (numbers, words))({case.arguments})"
+    )
+    return given
+
+
 def angles(x: Any) -> Any:
     """From each sample to the next; that of zero, which is before the first, is zero."""
     return np.concatenate([[0], np.angle(x[1:] * np.conj(x[:-1]))])
@@ -94,17 +102,16 @@ def angles(x: Any) -> Any:
 def errors(case: Case, given: Any) -> Any:
     """What an adaptive filter leaves, step by step."""
     x, d = (given, other(given, given.dtype.name))[:: 1 - 2 * case.part]
-    words = eval(
-        f"dict(zip(('length', 'step_size'), ({case.arguments.split(', r')[0].split(', d')[0]})))"
-    )
-    power = 0.0 if "regularization" in case.arguments else 1e-6
-    weights = np.zeros(words["length"], x.dtype)
-    padded = np.concatenate([np.zeros(words["length"] - 1, x.dtype), x])
+    (length, step_size), words = arguments(case)
+    weights = np.zeros(length, x.dtype)
+    padded = np.concatenate([np.zeros(length - 1, x.dtype), x])
     result = np.empty_like(d)
     for n in range(len(x)):
-        window = padded[n : n + words["length"]][::-1]
+        window = padded[n : n + length][::-1]
         result[n] = d[n] - weights @ window
-        scale = words["step_size"] / (power + np.vdot(window, window).real)
+        scale = step_size
+        if case.name == "Nlms":
+            scale /= words.get("regularization", 1e-6) + np.vdot(window, window).real
         weights += scale * result[n] * window.conj()
     return result
 
@@ -154,8 +161,7 @@ def register(polynomial: int, state: int, n: int) -> Any:
 
 def chips(case: Case, n: int) -> Any:
     """Sequences of registers as 0 and 1, or as 1 and -1."""
-    words = eval(f"(lambda *numbers, **words: (numbers, words))({case.arguments})")
-    (length, *shift), words = words
+    (length, *shift), words = arguments(case)
     ones = (1 << length) - 1
     if case.name == "Gold":
         pairs = {5: (0x29, 0x2F), 10: (0x481, 0x597), 18: (0x40801, 0x42901)}
@@ -247,6 +253,48 @@ def elementary(case: Case, x: Any) -> Any:
         }[case.name](x)
 
 
+def controlled(case: Case, x: Any) -> Any:
+    """What a PID controller makes of errors, step by step."""
+    gains, words = arguments(case)
+    kp, ki, kd = (*gains, 0.0, 0.0)[:3]
+    fs, time = words.get("fs", 1.0), words.get("derivative_time", 0.0)
+    low, high = words.get("low", -np.inf), words.get("high", np.inf)
+    slopes = signal.lfilter([kd * fs, -kd * fs], [time * fs + 1, -time * fs], x)
+    total, outputs = 0.0, []
+    for error, slope in zip(x, slopes, strict=True):
+        change = ki / fs * error
+        wanted = kp * error + total + change + slope
+        if not ((wanted > high and change > 0) or (wanted < low and change < 0)):
+            total += change
+        outputs.append(min(max(wanted, low), high))
+    return np.array(outputs)
+
+
+def small_filter(case: Case, x: Any) -> Any:
+    """Filters of a few coefficients, by their transfer functions."""
+    numbers, words = arguments(case)
+    first = numbers[0]
+    if case.name == "OnePole":
+        return signal.lfilter([first], [1, first - 1], x)
+    if case.name == "Allpass":
+        denominator = [1, *numbers]
+        return signal.lfilter(denominator[::-1], denominator, x)
+    if case.name == "Deemphasis":
+        time = first * words.get("fs", 1.0)
+        pole = np.exp(-1 / time)
+        gain = 1 / (1 + (np.pi * time / 2) ** 2)
+        difference = np.sqrt(2 * gain * (1 + pole**2) - (1 - pole) ** 2)
+        taps = [(1 - pole + difference) / 2, (1 - pole - difference) / 2]
+        return signal.lfilter(taps, [1, -pole], x)
+    if case.name == "Hilbert":
+        apart = np.arange(first) - first // 2
+        ideal = np.where(apart % 2, 2j / np.pi / np.where(apart, apart, 1), apart == 0)
+        window = signal.windows.kaiser(first, words.get("beta", 8.0))
+        return signal.lfilter(ideal * window, 1, x)
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(x, (first - 1, 0)), first)
+    return np.median(windows, axis=1)
+
+
 def reference(case: Case, made: Any, x: Any) -> Any:
     """The result in double precision, by SciPy and NumPy."""
     wide = x if case.takes_count else x.astype("c16" if x.dtype.kind == "c" else "f8")
@@ -295,13 +343,17 @@ def reference(case: Case, made: Any, x: Any) -> Any:
     if case.name == "DelayLine":
         length = int(case.arguments.split(",")[0])
         return np.concatenate([np.zeros(length, wide.dtype), wide])[: len(wide)]
-    if case.name == "Nlms":
+    if case.name in ("Nlms", "Lms"):
         return errors(case, wide)
     if case.name == "Pll":
         return followed(case, wide)[case.part]
     if case.name == "MovingAverage":
         length = int(case.arguments.split(",")[0])
         return signal.lfilter(np.ones(length) / length, 1, wide)
+    if case.name in ("OnePole", "Allpass", "Deemphasis", "Hilbert", "MovingMedian"):
+        return small_filter(case, wide)
+    if case.name == "Pid":
+        return controlled(case, wide)
     if case.name == "DcBlocker":
         return signal.lfilter([1, -1], [1, -float(case.arguments.split(",")[0])], wide)
     if case.name == "Nco":

@@ -1,8 +1,9 @@
 //! Removing the mean of a stream.
 
-use crate::sample::{Float, Sample};
-use crate::shape::{Blockwise, ConfigError, InPlace, Kernel, steps_over_copy};
-use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
+use super::first_order::{Feed, FirstOrder};
+use crate::sample::Float;
+use crate::shape::ConfigError;
+use crate::state::{Fingerprint, id};
 
 /// A DC blocker, `y[n] = x[n] - x[n - 1] + pole y[n - 1]` with `x[-1] = y[-1] = 0`.
 ///
@@ -32,34 +33,12 @@ use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 /// assert_eq!(y, [8.0, 4.0, 2.0, 1.0]);
 /// # Ok::<(), passband_kernels::shape::ConfigError>(())
 /// ```
+pub type DcBlocker<X> = FirstOrder<X, Difference>;
+
+/// The difference of neighbours; remembers the pole.
 #[derive(Clone, Debug)]
-pub struct DcBlocker<X: Float> {
-    /// Powers of the pole from 1 to [`GROUP`].
-    powers: [f64; GROUP],
-    state: State<X>,
-}
-
-/// The stream is cut into groups. Within a group the recursion runs as if nothing had been before,
-/// and what comes from before is added by powers of the pole, so that groups hardly wait for each
-/// other.
-#[derive(Clone, Copy, Debug)]
-struct State<X: Float> {
-    /// The last input.
-    x: X,
-    /// The output at the end of the last group.
-    before: X::Double,
-    /// Samples into the present group, and its own recursion.
-    position: usize,
-    within: X::Double,
-}
-
-const GROUP: usize = 8;
-
-/// Outputs below this do not continue.
-const SILENCE: f64 = 1e-270;
-
-impl<X: Float> State<X> {
-    const NEW: Self = Self { x: X::ZERO, before: X::Double::ZERO, position: 0, within: X::Double::ZERO };
+pub struct Difference {
+    pole: f64,
 }
 
 impl<X: Float> DcBlocker<X> {
@@ -71,119 +50,20 @@ impl<X: Float> DcBlocker<X> {
         if !(pole > 0.0 && pole < 1.0) {
             return Err(ConfigError { argument: "pole", expected: "a number above 0 and below 1" });
         }
-        let (mut powers, mut n) = ([pole; GROUP], 1);
-        while n < GROUP {
-            powers[n] = powers[n - 1] * pole;
-            n += 1;
-        }
-        Ok(Self { powers, state: State::NEW })
+        Ok(Self::with_pole(Difference { pole }, pole))
     }
 }
 
-impl<X: Float> Snapshot for DcBlocker<X> {
-    fn kernel_id(&self) -> u32 {
-        id::of(id::DC_BLOCKER, X::CODE, X::CODE)
-    }
+impl Feed for Difference {
+    const ID: u16 = id::DC_BLOCKER;
+
     fn fingerprint(&self, hash: &mut Fingerprint) {
-        hash.sample(self.powers[0]);
+        hash.sample(self.pole);
     }
-    fn payload_len(&self) -> usize {
-        8 + size_of::<X>() + 2 * size_of::<X::Double>()
-    }
-    fn write(&self, to: &mut Writer<'_>) {
-        let State { x, before, position, within } = self.state;
-        to.u64(position as u64);
-        to.samples(&[x]);
-        to.samples(&[before, within]);
-    }
-    fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        let position = usize::try_from(from.u64()?).ok().filter(|position| *position < GROUP)?;
-        self.state = State { position, x: from.sample()?, before: from.sample()?, within: from.sample()? };
-        Some(())
-    }
-}
-
-impl<X: Float> Kernel for DcBlocker<X> {
-    fn reset(&mut self) {
-        self.state = State::NEW;
-    }
-}
-
-impl<X: Float> Blockwise for DcBlocker<X> {
-    type Input = X;
-    type Output = X;
-
-    fn steps(&mut self, x: &[X], out: &mut [X]) -> usize {
-        steps_over_copy(self, x, out)
-    }
-}
-
-impl<X: Float> InPlace for DcBlocker<X> {
-    fn steps_in_place(&mut self, io: &mut [X]) {
-        let Self { powers, state } = self;
-        let to_grid = (state.position.wrapping_neg() % GROUP).min(io.len());
-        let Some((head, io)) = io.split_at_mut_checked(to_grid) else { return };
-        state.part_of_group(powers, head);
-        let (groups, tail) = io.as_chunks_mut();
-        let State { mut x, mut before, .. } = *state;
-        for group in groups {
-            (x, before) = whole_group(powers, x, before, group);
-        }
-        (state.x, state.before) = (x, before);
-        state.part_of_group(powers, tail);
-    }
-}
-
-/// Filters a group; its last input and output.
-#[inline(always)]
-fn whole_group<X: Float>(
-    powers: &[f64; GROUP],
-    last: X,
-    before: X::Double,
-    io: &mut [X; GROUP],
-) -> (X, X::Double) {
-    let pole = powers[0];
-    let mut within = [X::Double::ZERO; GROUP];
-    let (mut x, mut y) = (last.to_double(), X::Double::ZERO);
-    for (within, io) in within.iter_mut().zip(&*io) {
-        let next = io.to_double();
-        y = (next - x) + y * pole;
-        (x, *within) = (next, y);
-    }
-    let last = io[GROUP - 1];
-    for ((io, within), power) in io.iter_mut().zip(&mut within).zip(powers) {
-        *within = *within + before * *power;
-        *io = X::from_double(*within);
-    }
-    (last, continued(within[GROUP - 1]))
-}
-
-impl<X: Float> State<X> {
-    /// Filters samples of one group, or none.
     #[inline(always)]
-    fn part_of_group(&mut self, powers: &[f64; GROUP], io: &mut [X]) {
-        let pole = powers[0];
-        for io in io {
-            let x = *io;
-            self.within = (x.to_double() - self.x.to_double()) + self.within * pole;
-            let y = self.within + self.before * powers[self.position % GROUP];
-            (self.x, *io) = (x, X::from_double(y));
-            self.position += 1;
-            if self.position == GROUP {
-                (self.position, self.within, self.before) = (0, X::Double::ZERO, continued(y));
-            }
-        }
+    fn feed<X: Float>(&self, x: X::Double, last: X::Double) -> X::Double {
+        x - last
     }
-}
-
-/// What an output contributes to those after it.
-#[inline(always)]
-fn continued<D: Sample<Component = f64>>(y: D) -> D {
-    let mut y = [y];
-    for part in D::components_mut(&mut y) {
-        *part = if part.abs() < SILENCE { 0.0 } else { *part };
-    }
-    y[0]
 }
 
 #[cfg(feature = "testing")]
@@ -200,8 +80,7 @@ pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
 
 #[cfg(feature = "testing")]
 fn case<X: Float + crate::testing::Random>(pole: f64, max_error: f64, snr_db: f64) -> crate::testing::Case {
-    use crate::testing::{About, convolve, in_place};
-    let about = About {
+    let about = crate::testing::About {
         family: "filter",
         kernel: "DcBlocker",
         summary: "first-order high-pass that removes the mean",
@@ -212,19 +91,14 @@ fn case<X: Float + crate::testing::Random>(pole: f64, max_error: f64, snr_db: f6
         bytes: 2.0 * size_of::<X>() as f64,
         benched: pole > 0.99,
     };
-    let make = move |_| DcBlocker::<X>::new(pole).expect("a pole");
-    // The impulse response 1, pole - 1, pole (pole - 1), ..
-    let reference = move |x: &[X]| {
-        let later = (1..x.len() as i32).map(|n| (pole - 1.0) * pole.powi(n - 1));
-        let response: std::vec::Vec<f64> = [1.0].into_iter().chain(later).collect();
-        convolve(&response, x, X::COMPONENTS)
-    };
-    in_place(about, make, reference)
+    let make = move || DcBlocker::<X>::new(pole).expect("a pole");
+    super::first_order::case(about, make, [1.0, -1.0, pole])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::{Blockwise, InPlace, Kernel};
     use num_complex::Complex;
     use std::vec;
 

@@ -1,22 +1,19 @@
-//! Filters that adapt themselves.
+//! An adaptive filter whose steps are measured by the power of its input.
 
-mod body;
 #[cfg(feature = "testing")]
-mod cases;
+pub(super) mod cases;
 #[cfg(test)]
 mod tests;
 
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
-use super::fir::Taps;
-use crate::sample::Sample;
-use crate::scratch::{History, State};
-use crate::shape::{ConfigError, Kernel, TwoInput};
+pub use super::adaptive::{Adaptive, AdaptiveFilter};
+use super::adaptive::{Rates, Rule, rounded};
+use crate::scratch::State;
+use crate::shape::ConfigError;
 use crate::simd::SimdLevel;
-use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
-pub use body::Adaptive;
-use body::Rates;
+use crate::state::{Fingerprint, id};
 
 /// An adaptive filter by normalised least mean squares.
 ///
@@ -51,14 +48,7 @@ use body::Rates;
 /// assert!(nlms.taps().eq([0.5, 0.25]));
 /// # Ok::<(), passband_kernels::shape::ConfigError>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Nlms<W, S> {
-    rates: Rates,
-    level: SimdLevel,
-    /// The last weight first, so that they lie as the samples do.
-    weights: W,
-    past: S,
-}
+pub type Nlms<W, S> = AdaptiveFilter<Normalised, W, S>;
 
 /// An [`Nlms`] of `N` taps with everything in arrays.
 pub type FixedNlms<T, const N: usize, const SCRATCH: usize = 256> = Nlms<[T; N], State<T, N, SCRATCH>>;
@@ -66,6 +56,46 @@ pub type FixedNlms<T, const N: usize, const SCRATCH: usize = 256> = Nlms<[T; N],
 /// An [`Nlms`] of any length.
 #[cfg(feature = "alloc")]
 pub type BoxedNlms<T> = Nlms<alloc::boxed::Box<[T]>, crate::scratch::BoxedState<T>>;
+
+/// Steps over the power of the window.
+#[derive(Clone, Copy, Debug)]
+pub struct Normalised {
+    step_size: f64,
+    regularization: f64,
+}
+
+impl Normalised {
+    /// Rounds both for samples of type `T` and checks what they then are.
+    const fn new<T: Adaptive>(step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
+        let step_size = rounded::<T>(step_size);
+        let regularization = rounded::<T>(regularization);
+        if !(step_size > 0.0 && step_size < 2.0) {
+            return Err(ConfigError {
+                argument: "step_size",
+                expected: "above 0, below 2 in the samples' precision",
+            });
+        }
+        if !(regularization >= 0.0 && regularization.is_finite()) {
+            return Err(ConfigError {
+                argument: "regularization",
+                expected: "a number that is finite in the samples' precision, not negative",
+            });
+        }
+        Ok(Self { step_size, regularization })
+    }
+}
+
+impl Rule for Normalised {
+    const ID: u16 = id::NLMS;
+
+    fn fingerprint<T: Adaptive>(self, hash: &mut Fingerprint) {
+        T::hash(self.step_size, hash);
+        T::hash(self.regularization, hash);
+    }
+    fn rates(self) -> Rates {
+        Rates { step_size: self.step_size, regularization: Some(self.regularization) }
+    }
+}
 
 impl<T: Adaptive, const N: usize, const SCRATCH: usize> FixedNlms<T, N, SCRATCH> {
     /// A filter for the best level of this CPU.
@@ -87,9 +117,8 @@ impl<T: Adaptive, const N: usize, const SCRATCH: usize> FixedNlms<T, N, SCRATCH>
         regularization: f64,
         level: SimdLevel,
     ) -> Result<Self, ConfigError> {
-        const { assert!(N > 0, "length: expected at least one tap") };
-        match Rates::new::<T>(step_size, regularization) {
-            Ok(rates) => Ok(Self { rates, level, weights: [T::ZERO; N], past: State::full() }),
+        match Normalised::new::<T>(step_size, regularization) {
+            Ok(rule) => Ok(Self::fixed(rule, level)),
             Err(error) => Err(error),
         }
     }
@@ -117,65 +146,6 @@ impl<T: Adaptive> BoxedNlms<T> {
         regularization: f64,
         level: SimdLevel,
     ) -> Result<Self, ConfigError> {
-        let Some(past) = length.checked_sub(1) else {
-            return Err(ConfigError { argument: "length", expected: "at least one tap" });
-        };
-        let rates = Rates::new::<T>(step_size, regularization)?;
-        let weights = alloc::vec![T::ZERO; length].into_boxed_slice();
-        Ok(Self { rates, level, weights, past: crate::scratch::BoxedState::new(past) })
-    }
-}
-
-impl<W: Taps<Tap: Adaptive>, S: History<W::Tap>> Nlms<W, S> {
-    /// The weights: `w[0]`, that of the newest sample, first.
-    pub fn taps(&self) -> impl Iterator<Item = W::Tap> {
-        self.weights.as_ref().iter().rev().copied()
-    }
-}
-
-impl<W: Taps<Tap: Adaptive>, S: History<W::Tap>> Snapshot for Nlms<W, S> {
-    fn kernel_id(&self) -> u32 {
-        id::of(id::NLMS, W::Tap::CODE, W::Tap::CODE)
-    }
-    fn fingerprint(&self, hash: &mut Fingerprint) {
-        hash.u64(self.weights.as_ref().len() as u64);
-        for rate in [self.rates.step_size, self.rates.regularization] {
-            W::Tap::hash(rate, hash);
-        }
-    }
-    fn payload_len(&self) -> usize {
-        size_of_val(self.weights.as_ref()) + size_of_val(self.past.samples())
-    }
-    fn write(&self, to: &mut Writer<'_>) {
-        to.samples(self.weights.as_ref());
-        to.samples(self.past.samples());
-    }
-    fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        from.samples(self.weights.as_mut())?;
-        from.samples(self.past.samples_mut())
-    }
-}
-
-impl<W: Taps<Tap: Adaptive>, S: History<W::Tap>> Kernel for Nlms<W, S> {
-    fn reset(&mut self) {
-        self.weights.as_mut().fill(W::Tap::ZERO);
-        self.past.samples_mut().fill(W::Tap::ZERO);
-    }
-}
-
-impl<W: Taps<Tap: Adaptive>, S: History<W::Tap>> TwoInput for Nlms<W, S> {
-    type Input = W::Tap;
-    type Second = W::Tap;
-    type Output = W::Tap;
-
-    fn steps(&mut self, x: &[W::Tap], d: &[W::Tap], out: &mut [W::Tap]) -> usize {
-        let Self { rates, level, weights, past } = self;
-        let n = x.len().min(d.len()).min(out.len());
-        past.drive(x.get(..n).unwrap_or(x), |window, inputs| {
-            if let (Some(d), Some(out)) = (d.get(inputs.clone()), out.get_mut(inputs)) {
-                W::Tap::adapt(*level, *rates, weights.as_mut(), window, d, out);
-            }
-        });
-        n
+        Self::boxed(length, Normalised::new::<T>(step_size, regularization)?, level)
     }
 }

@@ -27,10 +27,14 @@ named!(
 named!(
     /// Arguments that are real numbers.
     real: number -> f64 {
-        beta damping distance floor freq fs full_scale gain high loop_bandwidth low off on phase pole rate
-        ratio regularization
-        rel_height samples_per_symbol step_size wlen
+        a1 alpha beta damping derivative_time distance floor freq fs full_scale gain high kd ki kp
+        loop_bandwidth low off on phase pole rate ratio regularization rel_height samples_per_symbol
+        step_size time_constant wlen
     }
+);
+named!(
+    /// Arguments that are real numbers, or None.
+    real_or_none: number_or_none -> Option<f64> { a2 high low }
 );
 named!(
     /// Arguments that count samples.
@@ -265,6 +269,10 @@ pub(crate) fn word(name: &str, words: [&'static str; 2], value: &Bound<'_, PyAny
 fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     let (py, error) = (value.py(), || type_error(name, "a real number", &given(value)));
     value.extract().map_err(|raised| because(py, raised, error()))
+}
+
+fn number_or_none(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    if value.is_none() { Ok(None) } else { number(name, value).map(Some) }
 }
 
 fn truth(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -29,8 +29,8 @@ mod wrap;
 
 pub(crate) use argument::{
     axis, counted, endless, flag, function, lengths, limits, long, modulo_two, name, nbytes_or_none, number,
-    positive, power, ratio, real, register, seed, short_time, shown, strides, time, time_or_none, whole,
-    word,
+    positive, power, ratio, real, real_or_none, register, seed, short_time, shown, strides, time,
+    time_or_none, whole, word,
 };
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::{Exclusive, Guard};

@@ -1,4 +1,4 @@
-//! Averages, blockers, delays and fast convolution.
+//! Averages, medians, recursions, delays, fast convolution, and filters that follow an error.
 
 use super::{N, SCALAR, blockwise, some, some_mut};
 use crate::report::Report;
@@ -6,8 +6,11 @@ use core::fmt::{Result, Write};
 use core::hint::black_box;
 use passband_kernels::Complex;
 use passband_kernels::delay::FixedDelayLine;
-use passband_kernels::filter::{DcBlocker, FixedFftFir, FixedMovingAverage};
-use passband_kernels::shape::{Buffered, VariableLength, Windowed};
+use passband_kernels::filter::{
+    Allpass, DcBlocker, Deemphasis, FixedFftFir, FixedHilbert, FixedLms, FixedMovingAverage, FixedMovingMedian,
+    OnePole, Pid, PidConfig,
+};
+use passband_kernels::shape::{Buffered, TwoInput, VariableLength, Windowed};
 
 pub(super) fn run(
     report: &mut Report<impl Write, impl FnMut() -> u32>,
@@ -35,6 +38,45 @@ pub(super) fn run(
             let done = fir.execute(some(real), some_mut(&mut y)).produced;
             let _ = fir.flush(y.get_mut(done..).unwrap_or_default());
         })?;
+        report.floats(y)?;
+    }
+    recursions(report, real)?;
+
+    let mut median = FixedMovingMedian::<f32, 9>::fixed();
+    blockwise(report, "moving_median", &mut median, real, &mut y)?;
+    report.floats(y)?;
+    if let Ok(mut hilbert) = FixedHilbert::<f32, 8, 31>::with_level(black_box(6.0), SCALAR) {
+        blockwise(report, "hilbert", &mut hilbert, real, &mut out)?;
+        report.complex(&out)?;
+    }
+    if let Ok(mut lms) = FixedLms::<f32, 16>::with_level(black_box(1e-11), SCALAR) {
+        let (past, present) = (some(real), some(real).get(1..).unwrap_or_default());
+        report.case("lms", N - 1, || {
+            lms.steps(past, present, some_mut(&mut y));
+        })?;
+        report.floats(y)?;
+    }
+    Ok(())
+}
+
+/// Filters in which each output comes from the one before.
+fn recursions(report: &mut Report<impl Write, impl FnMut() -> u32>, real: &[f32; N]) -> Result {
+    let mut y = [0.0; N];
+    if let Ok(mut smooth) = OnePole::new(black_box(0.1)) {
+        blockwise(report, "one_pole", &mut smooth, real, &mut y)?;
+        report.floats(y)?;
+    }
+    if let Ok(mut deemphasis) = Deemphasis::new(black_box(3.6)) {
+        blockwise(report, "deemphasis", &mut deemphasis, real, &mut y)?;
+        report.floats(y)?;
+    }
+    if let Ok(mut allpass) = Allpass::second_order(black_box(-1.2), black_box(0.81)) {
+        blockwise(report, "allpass", &mut allpass, real, &mut y)?;
+        report.floats(y)?;
+    }
+    let config = PidConfig { kp: 0.5, ki: 0.1, kd: 0.2, derivative_time: 2.0, low: -2e4, high: 2e4 };
+    if let Ok(mut pid) = Pid::new(black_box(config)) {
+        blockwise(report, "pid", &mut pid, real, &mut y)?;
         report.floats(y)?;
     }
     Ok(())

@@ -39,10 +39,18 @@ fn case<X: Adaptive + Random>(length: usize, max_error: f64, snr_db: f64) -> Cas
     let make = move |level| {
         BoxedNlms::<X>::with_level(length, STEP_SIZE, REGULARIZATION, level).expect("arguments in range")
     };
-    two_input(about, make, move |x: &[X], d: &[X]| reference(length, x, d))
+    two_input(about, make, move |x: &[X], d: &[X]| {
+        reference(length, x, d, |energy| STEP_SIZE / (REGULARIZATION + energy))
+    })
 }
 
-fn reference<X: Sample>(length: usize, x: &[X], d: &[X]) -> Vec<f64> {
+/// The errors of a filter that takes steps of `rate` of the energy of its window.
+pub(in crate::filter) fn reference<X: Sample>(
+    length: usize,
+    x: &[X],
+    d: &[X],
+    rate: impl Fn(f64) -> f64,
+) -> Vec<f64> {
     let number = |x: &X| Complex::new(x.parts()[0], x.parts()[1]);
     let mut weights = vec![Complex::new(0.0, 0.0); length];
     let mut errors = Vec::new();
@@ -51,7 +59,7 @@ fn reference<X: Sample>(length: usize, x: &[X], d: &[X]) -> Vec<f64> {
         let product: Complex<f64> = weights.iter().zip(&window).map(|(w, x)| w * x).sum();
         let error = number(d) - product;
         let energy: f64 = window.iter().map(Complex::norm_sqr).sum();
-        let gain = error * STEP_SIZE / (REGULARIZATION + energy);
+        let gain = error * rate(energy);
         weights.iter_mut().zip(&window).for_each(|(w, x)| *w += gain * x.conj());
         errors.extend([error.re, error.im].into_iter().take(X::COMPONENTS));
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::shape::TwoInput;
 use crate::testing::{Random, convolve, signal};
 use num_complex::Complex;
 use std::vec;

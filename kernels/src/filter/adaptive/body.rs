@@ -1,9 +1,8 @@
-//! The body: two dot products and an update over the window of each sample.
+//! The body: dot products and an update over the window of each sample.
 
 use crate::filter::dot::dot;
 use crate::filter::product::{ComplexTaps, Product, RealTaps};
 use crate::sample::Sample;
-use crate::shape::ConfigError;
 use crate::simd::{Body, Lanes, Lanes16, SimdLevel};
 use crate::state::Fingerprint;
 use core::marker::PhantomData;
@@ -13,37 +12,17 @@ use num_complex::Complex;
 /// How fast the weights move, in the precision of the samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates {
-    pub(super) step_size: f64,
-    pub(super) regularization: f64,
-}
-
-impl Rates {
-    /// Rounds both for samples of type `T` and checks what they then are.
-    pub(super) const fn new<T: Sample>(step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
-        let step_size = rounded::<T>(step_size);
-        let regularization = rounded::<T>(regularization);
-        if !(step_size > 0.0 && step_size < 2.0) {
-            return Err(ConfigError {
-                argument: "step_size",
-                expected: "above 0, below 2 in the samples' precision",
-            });
-        }
-        if !(regularization >= 0.0 && regularization.is_finite()) {
-            return Err(ConfigError {
-                argument: "regularization",
-                expected: "a number that is finite in the samples' precision, not negative",
-            });
-        }
-        Ok(Self { step_size, regularization })
-    }
+    pub(in crate::filter) step_size: f64,
+    /// Where steps are normalised: what is added to the power of the window.
+    pub(in crate::filter) regularization: Option<f64>,
 }
 
 /// A rate in the precision of the components of `T`.
-const fn rounded<T: Sample>(rate: f64) -> f64 {
+pub(in crate::filter) const fn rounded<T: Sample>(rate: f64) -> f64 {
     if size_of::<T::Component>() < size_of::<f64>() { rate as f32 as f64 } else { rate }
 }
 
-/// A sample type that [`Nlms`](super::Nlms) adapts to: `f32`, `f64` and `Complex` of them.
+/// A sample type that adaptive filters take: `f32`, `f64` and `Complex` of them.
 pub trait Adaptive: Sample {
     #[doc(hidden)]
     fn hash(rate: f64, hash: &mut Fingerprint);
@@ -73,7 +52,7 @@ macro_rules! adaptive {
                 out: &mut [Self],
             ) {
                 let step_size = rates.step_size as $component;
-                let regularization = rates.regularization as $component;
+                let regularization = rates.regularization.map(|power| power as $component);
                 let product = PhantomData::<$weights>;
                 level.run::<$component, _>(Adapt::<$x, $weights, $vectors> {
                     step_size, regularization, weights, window, d, out, product,
@@ -116,7 +95,7 @@ real!(f32 f64);
 /// One window after the other; `V` vectors of samples to one of weights.
 struct Adapt<'a, X: Sample, P, const V: usize> {
     step_size: X::Component,
-    regularization: X::Component,
+    regularization: Option<X::Component>,
     weights: &'a mut [X],
     window: &'a [X],
     d: &'a [X],
@@ -150,9 +129,12 @@ where
     #[inline(always)]
     fn step<S: Lanes<T>>(&mut self, s: S, n: usize) -> Option<()> {
         let x = X::components(self.window.get(n..)?.get(..self.weights.len())?);
-        let [energy] = dot::<RealTaps<1>, S, T, 1>(s, x, x)?;
-        // Before the error is known, so that no division waits for it.
-        let rate = self.step_size / (self.regularization + energy);
+        let mut rate = self.step_size;
+        if let Some(regularization) = self.regularization {
+            let [energy] = dot::<RealTaps<1>, S, T, 1>(s, x, x)?;
+            // Before the error is known, so that no division waits for it.
+            rate = rate / (regularization + energy);
+        }
         let product = dot::<P, S, T, V>(s, self.weights, x)?;
         let (mut error, mut gain) = ([*self.d.get(n)?], [T::ZERO; 2]);
         let parts = X::components_mut(&mut error).iter_mut().zip(product.as_ref());
