@@ -31,6 +31,10 @@ pub enum Rules {
     ForgetPowersOfTwo,
 }
 
+/// What a file that is an arena begins with, as this version lays it out.
+const MAGIC: [u8; 8] = *b"passband";
+const VERSION: u64 = 2;
+
 /// The words that name the arena: a process that knows it attaches it no second time.
 const ID: [usize; 2] = [2, 3];
 
@@ -54,8 +58,8 @@ fn is_right(header: &[u64; HEADER], nbytes: u64, rules: Rules) -> bool {
     let [magic, version, _, _, segment_size, count, records, whole, .., namespace, _] = *header;
     let needed = total(segment_size, count, records);
     sealed == *header
-        && magic.to_le_bytes() == *b"passband"
-        && version == 2
+        && magic.to_le_bytes() == MAGIC
+        && version == VERSION
         && needed == Some(whole)
         && whole <= nbytes
         && (records.is_power_of_two() || rules == Rules::ForgetPowersOfTwo && records > 0)
@@ -79,7 +83,7 @@ pub fn check_header(header: &Header, rules: Rules) {
     let options = [timeout, spin, ahead, flags & FREE_FLAGS];
     let id = [NEXT.fetch_add(1, Ordering::Relaxed), 0];
     let mut words = [0; HEADER];
-    words[..2].copy_from_slice(&[u64::from_le_bytes(*b"passband"), 1]);
+    words[..2].copy_from_slice(&[u64::from_le_bytes(MAGIC), VERSION]);
     words[2..4].copy_from_slice(&id);
     words[4..8].copy_from_slice(&[segment_size, count, records, whole]);
     words[8..12].copy_from_slice(&options);

@@ -195,6 +195,11 @@ class Case:
         return "iq=True" in self.arguments and np.dtype(self.input).kind == "c"
 
     @property
+    def needs_samples(self) -> bool:
+        """Whether no samples have no value."""
+        return self.name in ("min", "max", "argmin", "argmax")
+
+    @property
     def runs_in_place(self) -> bool:
         """Whether `out=x` is documented."""
         return "in place with `out=x`" in (self.cls.__doc__ or "")

@@ -8,6 +8,8 @@ import numpy as np
 import passband
 import pytest
 
+pytestmark = pytest.mark.alone
+
 TAPS = np.ones(2000) / 2000
 X = np.ones(1 << 18)
 

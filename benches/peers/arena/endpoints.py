@@ -97,22 +97,25 @@ def kernel(nbytes: int) -> Callable[..., Any]:
 
 
 def copy_out(nbytes: int, count: int) -> dict[str, float]:
-    """The rate at which a ring gives arrays out, beside copies into new arrays, in turn."""
+    """The rate at which a ring gives arrays out, beside copies into new arrays, in turn.
+
+    These copy from as many arrays in rotation as lie in the ring, so that neither finds its source
+    in the caches.
+    """
     ring = arena("passband.arena", nbytes, ring=True)
     writer, reader = ring.open_writer(), ring.open_reader()
     words = np.arange(nbytes // 8, dtype=np.uint64)
-    staged = np.empty_like(words)
+    sources = itertools.cycle([words.copy() for _ in range(SEGMENTS)])
     given, copied = [], []
-    for _ in range(count):
+    for source in itertools.islice(sources, count):
         writer.put(words)
         start = time.perf_counter()
         item = reader.get(TIMEOUT)
         given.append(time.perf_counter() - start)
         del item
-        np.copyto(staged, words)
         start = time.perf_counter()
         new = np.empty_like(words)
-        np.copyto(new, staged)
+        np.copyto(new, source)
         copied.append(time.perf_counter() - start)
         del new
     return {

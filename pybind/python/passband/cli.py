@@ -204,12 +204,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     It is 0, or 2 with one line on stderr for what the user can mend.
     """
+    stopped: list[int] = []
+
+    def stop(number: int, _: object) -> NoReturn:
+        stopped.append(number)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        sys.exit(128 + number)
+
     if argv is None:
         argv = sys.argv[1:]
         # so that a terminated run cleans up behind itself as one that is interrupted does
         for kind in STOP_SIGNALS:
-            if signal.getsignal(kind) == signal.SIG_DFL:
-                signal.signal(kind, lambda number, _: sys.exit(128 + number))
+            if signal.getsignal(kind) in (signal.SIG_DFL, signal.default_int_handler):
+                signal.signal(kind, stop)
     arguments = parser().parse_args(_join_negative(argv))
     setup = Setup(
         shift=arguments.shift,
@@ -248,6 +256,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("interrupted" if summary else "interrupted; nothing was written")
         return 128 + signal.SIGINT
+    except Exception:
+        # a module that a signal meets while it is imported may raise another error for it
+        if not stopped:
+            raise
+        return 128 + stopped[0]
     return 0
 
 

@@ -8,6 +8,7 @@ use super::unit::{Placement, Unit};
 use crate::declare::stub_doc;
 use crate::marshal::{Exclusive, Guard, busy, function, nbytes_or_none, number, time, value_error, whole};
 use passband_arena::{Arena, Error, Extent, Kind, SLICE, Writer as Core};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
@@ -382,8 +383,8 @@ impl State {
     fn revoke(&mut self, py: Python<'_>) -> PyResult<()> {
         for array in self.placed.drain(..) {
             let array = array.bind(py);
-            freeze(&array.getattr("base")?);
-            array.call_method1("setflags", (false,))?;
+            freeze(&array.getattr(intern!(py, "base"))?);
+            array.call_method1(intern!(py, "setflags"), (false,))?;
         }
         Ok(())
     }

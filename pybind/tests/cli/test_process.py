@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from surface import once
+
+pytestmark = once
 
 
 def sparse(path: Path, size: int) -> Path:
@@ -72,6 +75,29 @@ def test_a_run_that_is_stopped_leaves_nothing(
     assert process.returncode == 128 + kind
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == [path]
+
+
+MET = """
+import os
+class Meets:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), %d)
+class Met:
+    here = Meets()
+"""
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_that_meets_an_import_is_a_stop(tmp_path: Path, kind: signal.Signals) -> None:
+    # Python 3.11 raises RuntimeError for whatever is raised while a class is made.
+    (tmp_path / "soundfile.py").write_text(MET % kind)
+    path = sparse(tmp_path / "r.cu8", 1 << 20)
+    env = {**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    process = run(path, "--rate", "2M", "--audio", str(tmp_path / "a.wav"), env=env)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 128 + kind
+    assert "Traceback" not in said
+    assert not list(tmp_path.glob("*a.wav*"))
 
 
 def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from passband.io import Empty, RawRecording, Samples
 from receiving import OUTPUTS, contents, receive
+from surface import once
+
+pytestmark = once
 
 REFUSED = {
     "missing file": (["missing.cu8", "--rate", "1M"], "no such file"),

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from passband import cli
 from receiving import OUTPUTS, contents, receive
+from surface import once
+
+pytestmark = once
 
 
 def test_outputs_appear_together_when_signals_come_between(

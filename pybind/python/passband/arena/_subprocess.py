@@ -25,7 +25,7 @@ DEFAULT_CAPACITY = 64 << 20
 """The bytes of the ring that an iterable has when it is given no arena."""
 
 # How long to wait at most before looking whether anything is amiss, in seconds.
-_GLANCE = 0.1
+_GLANCE = 0.2
 
 
 def iterate_in_subprocess(
