@@ -259,14 +259,18 @@ def fuzz() -> str:
     quick = ("--sanitizer=none",)
     limit = f"-max_total_time={os.environ.get('SECONDS', '20')}"
     run("cargo", "fuzz", "build", *quick, env=env)
+    fuzzing = {
+        target: ("cargo", "fuzz", "run", *quick, target, "--", limit)
+        for target in run("cargo", "fuzz", "list").split()
+    }
+    planted = [target for target in fuzzing if target.startswith("planted_")]
+    sound = [target for target in fuzzing if target not in planted]
     ran = []
-    for target in run("cargo", "fuzz", "list").split():
-        fuzzing = ("cargo", "fuzz", "run", *quick, target, "--", limit)
-        if target.startswith("planted_"):
-            output = _output_of_failure(*fuzzing, env=env)
-            ran.append(f"{target} {proof.fault_found(target, output)}")
-        else:
-            ran.append(f"{target} {proof.fuzz_runs(run(*fuzzing, env=env))} inputs")
+    for target, output in zip(sound, run_all([(fuzzing[t], env) for t in sound]), strict=True):
+        ran.append(f"{target} {proof.fuzz_runs(output)} inputs")
+    for target in planted:
+        output = _output_of_failure(*fuzzing[target], env=env)
+        ran.append(f"{target} {proof.fault_found(target, output)}")
     return ", ".join(ran)
 
 
