@@ -24,3 +24,10 @@ def hdlc(bits: Iterable[bool]) -> Iterator[str]:
             octets = int(sent, 2).to_bytes(count)  # bits in the order in which the check takes them
             if binascii.crc_hqx(octets, PROTOCOL_CHECK_START) == PROTOCOL_CHECK_GOOD:
                 yield int(sent[::-1], 2).to_bytes(count, "little")[:-2].hex()
+
+
+def remainder(word: int, polynomial: int) -> int:
+    """Divide by a polynomial, both with one bit for each power, and give what is left."""
+    while (excess := word.bit_length() - polynomial.bit_length()) >= 0:
+        word ^= polynomial << excess
+    return word

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from framing import remainder
 from numpy.typing import NDArray
 from passband import Chain, DcBlocker, MovingAverage, SymbolSync
 from passband.io import Samples, open_recording
@@ -65,10 +66,7 @@ def batches(bits: str) -> Iterator[list[str]]:
 
 def is_code_word(word: str) -> bool:
     """Tell whether the code's polynomial divides a word, and its ones are even in number."""
-    rest = int(word, 2) >> 1
-    while (excess := rest.bit_length() - PROTOCOL_CODE.bit_length()) >= 0:
-        rest ^= PROTOCOL_CODE << excess
-    return rest == 0 and word.count("1") % 2 == 0
+    return remainder(int(word, 2) >> 1, PROTOCOL_CODE) == 0 and word.count("1") % 2 == 0
 
 
 def pages(words: Iterable[str]) -> Iterator[dict[str, object]]:
