@@ -86,6 +86,22 @@ def test_negative_and_whole_frequencies_turn_as_they_say(freq: float) -> None:
     assert passband.Pll(0.01, freq=-0.1).freq == pytest.approx(-0.1)
 
 
+def test_noise_is_as_strong_as_it_says() -> None:
+    # Complex noise whose parts have half of the power each, and not half of the amplitude.
+    for dtype in ("float32", "float64", "complex64", "complex128"):
+        power = passband.PowerAverager(dtype=dtype)
+        power.push(passband.Noise(1, dtype=dtype).steps(1_000_000))
+        assert power.value() == pytest.approx(1, abs=0.01)
+
+
+def test_what_has_no_phase_has_the_phase_zero() -> None:
+    x = np.array([0, 0, 1, 1j, 0, -1], np.complex64)
+    assert passband.FmDemod().steps(x).tolist() == [0, 0, 0, np.float32(np.pi / 2), 0, 0]
+    zeros = [complex(re, im) for re in (0.0, -0.0) for im in (0.0, -0.0)]
+    assert passband.math.phase(np.array(zeros)).tolist() == [0] * 4
+    assert passband.FmDemod().steps(np.array(zeros, np.complex64)).tolist() == [0] * 4
+
+
 def test_a_loop_lets_go_of_nan() -> None:
     carrier = passband.LocalOscillator(0.101).steps(4000)
     carrier[1000:1010] = np.nan
@@ -106,3 +122,15 @@ def test_an_average_forgets_nan_and_does_not_drift() -> None:
     noise = (1e6 * np.random.default_rng(5).standard_normal(200_000)).astype("f4")
     mean.steps(noise)
     assert mean.steps(np.zeros(40, "f4"))[17:].tolist() == [0] * 23
+
+
+def test_small_codes_keep_their_magnitude() -> None:
+    samples = passband.I16ToF32(iq=True).steps(np.int16([256, 256]))
+    assert passband.math.magnitude(samples)[0] * 32768 == pytest.approx(362.03867, rel=1e-7)
+
+
+def test_sums_of_products_of_integers_do_not_wrap() -> None:
+    codes = np.full(4, 20_000, np.int16)
+    overlaps = [(codes[:n], codes[4 - n :]) for n in (1, 2, 3, 4)]
+    found = [passband.fixed.dot(one, other) for one, other in overlaps]
+    assert found == [400_000_000, 800_000_000, 1_200_000_000, 1_600_000_000]

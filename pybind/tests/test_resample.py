@@ -110,6 +110,18 @@ def test_ratios_of_one_give_the_input_back() -> None:
     assert passband.RationalResampler([1.0], 1, 1).execute(ramp).tolist() == ramp.tolist()
 
 
+def test_counts_beyond_32_bits_are_exact() -> None:
+    """Taps that hold a sample: outputs are the inputs at the times rounded down."""
+    up, down, n = 1_196_411, 1_195_968, 1_195_968
+    resampler = passband.RationalResampler(np.ones(up), up, down, dtype="float32")
+    for count in (n, 2**32, 2**40 + 1):
+        assert resampler.max_out(count) == -(-count * up // down)
+    x = np.arange(n, dtype=np.float32)
+    y = resampler.execute(x)
+    assert len(y) == up
+    assert np.array_equal(y, x[np.arange(up) * down // up])
+
+
 def test_calls_do_not_pile_up_memory() -> None:
     x = np.ones(1 << 16, np.complex64)
     resampler = passband.RationalResampler(lowpass(3, 2), 3, 2, dtype="complex64")
@@ -185,6 +197,20 @@ def test_the_ratio_changes_while_the_stream_runs_and_no_phase_jumps() -> None:
 def test_silence_stays_silent_at_any_ratio() -> None:
     resampler = passband.ArbitraryResampler(44.1 / 48)
     assert not resampler.execute(np.zeros(4096, np.float32)).any()
+
+
+@pytest.mark.parametrize("chunk", [1, 1024])
+def test_a_clip_comes_whole_out_of_a_ratio_of_one(chunk: int) -> None:
+    """The delay is taken off, and zeros push the end of the clip out."""
+    delay = int(passband.ArbitraryResampler(1.0).group_delay)
+    resampler = passband.ArbitraryResampler(1.0, phase=delay, dtype="float64")
+    ramp = np.arange(300.0)
+    fed = np.concatenate([ramp, np.zeros(delay)])
+    y = np.concatenate(
+        [resampler.execute(fed[at : at + chunk]) for at in range(0, len(fed), chunk)]
+    )
+    assert len(y) == len(ramp)
+    assert off(y[delay:-delay], ramp[delay:-delay]) < -100
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 480])
