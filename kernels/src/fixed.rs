@@ -4,6 +4,7 @@ pub(crate) mod add;
 pub(crate) mod dot;
 pub(crate) mod mul;
 pub(crate) mod shift;
+pub(crate) mod sum;
 
 pub use add::{add, add_with, sub, sub_with};
 pub use dot::{dot, dot_with};

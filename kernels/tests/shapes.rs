@@ -25,7 +25,8 @@ const J: Complex<f32> = Complex::I;
 
 static TAPS: FirConfig<f32, [f32; 2]> = FirConfig::<f32, [f32; 2]>::fixed([0.5, 0.25]);
 static FOUR: FftConfig<[Complex<f32>; 4]> = FftConfig::<[Complex<f32>; 4]>::fixed(false);
-static THIRD: FirDecimatorConfig<f32, [f32; 2]> = match FirDecimatorConfig::fixed([1.0, 1.0], 3, 0) {
+type Third = FirDecimatorConfig<f32, [f32; 2]>;
+static THIRD: Third = match Third::fixed([1.0, 1.0], 3, 0) {
     Ok(config) => config,
     Err(_) => panic!("valid"),
 };

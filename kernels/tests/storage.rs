@@ -19,7 +19,8 @@ const TAPS: [f32; 5] = [1.0, -2.0, 3.0, 4.0, -5.0];
 static FIR: FirConfig<f32, [f32; 5]> = FirConfig::<f32, [f32; 5]>::fixed(TAPS);
 static Q15_FIR: FirConfig<Q15, [Q15; 3]> =
     FirConfig::<Q15, [Q15; 3]>::fixed([Q15(-32768), Q15(16384), Q15(8192)]);
-static DECIMATOR: FirDecimatorConfig<f32, [f32; 5]> = match FirDecimatorConfig::fixed(TAPS, 3, 1) {
+type Third = FirDecimatorConfig<f32, [f32; 5]>;
+static DECIMATOR: Third = match Third::fixed(TAPS, 3, 1) {
     Ok(config) => config,
     Err(_) => panic!("valid"),
 };

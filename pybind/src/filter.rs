@@ -11,7 +11,7 @@ use passband_kernels::filter::{
     self, BoxedFftFir, BoxedFir, BoxedHilbert, BoxedLms, BoxedMovingAverage, BoxedMovingMedian, BoxedNlms,
     FftFilter, Filter, PidConfig,
 };
-use passband_kernels::sample::{Q15, Sample};
+use passband_kernels::sample::Sample;
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
 
@@ -41,14 +41,15 @@ type Made = Result<Box<dyn Erased>, ConfigError>;
 struct MakeFir;
 
 impl WithTaps for MakeFir {
-    const INPUTS: &'static [&'static str] = &["float32", "float64", "complex64", "complex128", "q15"];
+    const INPUTS: &'static [&'static str] =
+        &["float32", "float64", "complex64", "complex128", "q7", "q15", "q31"];
 
     fn make<X: Filter<H>, H: Sample>(self, taps: &[H]) -> Made {
         Ok(Map(BoxedFir::<X, H>::new(taps)?).boxed())
     }
 
-    fn make_q15(self, taps: &[Q15]) -> Made {
-        Ok(Map(BoxedFir::<Q15, Q15>::new(taps)?).boxed())
+    fn make_fixed<Q: Filter<Q>>(self, taps: &[Q]) -> Made {
+        Ok(Map(BoxedFir::<Q, Q>::new(taps)?).boxed())
     }
 }
 
@@ -69,7 +70,9 @@ declare! {
         "[0.5, 0.25j], dtype='float64'": "float64" => "complex128",
         "[0.5, 0.25j], dtype='complex64'": "complex64" => "complex64",
         "[0.5, 0.25j]": "complex128" => "complex128",
+        "[64, 32, -16], dtype='q7'": "int8" => "int8",
         "[16384, 8192, -4096], dtype='q15'": "int16" => "int16",
+        "[1 << 30, 1 << 29, -(1 << 28)], dtype='q31'": "int32" => "int32",
     }
     #[doc = stub_doc!("Fir.taps")]
     #[getter]

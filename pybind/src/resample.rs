@@ -29,6 +29,7 @@ pub(crate) const FAMILY: Family = Family {
 };
 
 const INPUTS: &[&str] = &["float32", "float64", "complex64", "complex128"];
+const WITH_FIXED_POINT: &[&str] = &["float32", "float64", "complex64", "complex128", "q7", "q15", "q31"];
 
 type Made = Result<Box<dyn Erased>, ConfigError>;
 
@@ -39,13 +40,23 @@ struct MakeDecimator<'a> {
     delay: &'a Cell<Option<f64>>,
 }
 
-impl WithTaps for MakeDecimator<'_> {
-    const INPUTS: &'static [&'static str] = INPUTS;
-
-    fn make<X: Decimate<H>, H: Sample>(self, taps: &[H]) -> Made {
+impl MakeDecimator<'_> {
+    fn of<X: Decimate<H>, H: Sample>(&self, taps: &[H]) -> Made {
         let kernel = BoxedFirDecimator::<X, H>::new(taps, self.factor, self.phase)?;
         self.delay.set(kernel.config().group_delay());
         Ok(Box::new(Rate(kernel)))
+    }
+}
+
+impl WithTaps for MakeDecimator<'_> {
+    const INPUTS: &'static [&'static str] = WITH_FIXED_POINT;
+
+    fn make<X: Decimate<H>, H: Sample>(self, taps: &[H]) -> Made {
+        self.of::<X, H>(taps)
+    }
+
+    fn make_fixed<Q: Decimate<Q>>(self, taps: &[Q]) -> Made {
+        self.of::<Q, Q>(taps)
     }
 }
 
@@ -53,7 +64,7 @@ declare! {
     "passband.resample" FirDecimator: VariableLength { taps: Taps, delay: Option<f64> }
     new(taps, factor, *, phase=0, dtype=None)
         = |py, taps: &Bound<'_, PyAny>, factor: usize = ratio, phase: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
-        let taps = Taps::new(taps, dtype, INPUTS)?;
+        let taps = Taps::new(taps, dtype, MakeDecimator::INPUTS)?;
         let delay = Cell::new(None);
         let make = MakeDecimator { factor, phase, delay: &delay };
         let kernel = taps.kernel(py, make, &[("factor", &factor), ("phase", &phase)])?;
@@ -71,6 +82,9 @@ declare! {
         "[0.5, 0.25j], 2, dtype='float64'": "float64" => "complex128",
         "[0.5, 0.25j], 2, dtype='complex64'": "complex64" => "complex64",
         "[0.5, 0.25j], 2": "complex128" => "complex128",
+        "[64, 32, -16], 3, dtype='q7'": "int8" => "int8",
+        "[16384, 8192, -4096], 2, phase=1, dtype='q15'": "int16" => "int16",
+        "[1 << 30, 1 << 29, -(1 << 28)], 3, dtype='q31'": "int32" => "int32",
     }
     #[doc = stub_doc!("FirDecimator.taps")]
     #[getter]
@@ -309,8 +323,6 @@ declare! {
     }
 }
 
-const HALFBAND_INPUTS: &[&str] = &["float32", "float64", "complex64", "complex128", "q15"];
-
 /// A maker of a half-band kernel, which tells its delay in input samples.
 macro_rules! half_band {
     ($Make:ident: $Boxed:ident, $inputs_per_sample:literal) => {
@@ -327,14 +339,14 @@ macro_rules! half_band {
         }
 
         impl WithTaps for $Make<'_> {
-            const INPUTS: &'static [&'static str] = HALFBAND_INPUTS;
+            const INPUTS: &'static [&'static str] = WITH_FIXED_POINT;
 
             fn make<X: Halve<H>, H: Sample>(self, taps: &[H]) -> Made {
                 self.of::<X, H>(taps)
             }
 
-            fn make_q15(self, taps: &[Q15]) -> Made {
-                self.of::<Q15, Q15>(taps)
+            fn make_fixed<Q: Halve<Q>>(self, taps: &[Q]) -> Made {
+                self.of::<Q, Q>(taps)
             }
         }
     };
@@ -349,7 +361,7 @@ macro_rules! half_band_class {
         declare! {
             "passband.resample" $Class: VariableLength { taps: Taps, delay: Option<f64> }
             new(taps, *, dtype=None) = |py, taps: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>| {
-                let taps = Taps::new(taps, dtype, HALFBAND_INPUTS)?;
+                let taps = Taps::new(taps, dtype, WITH_FIXED_POINT)?;
                 let delay = Cell::new(None);
                 let kernel = taps.kernel(py, $Make { delay: &delay }, &[])?;
                 let kernel = Kernel::new(py, stringify!($Class), kernel)?.of(taps.parts(py)?);
@@ -365,7 +377,9 @@ macro_rules! half_band_class {
                 "[0.5, 1.0, 0.25j], dtype='float64'": "float64" => "complex128",
                 "[0.5, 1.0, 0.25j], dtype='complex64'": "complex64" => "complex64",
                 "[0.5, 1.0, 0.25j]": "complex128" => "complex128",
+                "[32, 64, 32], dtype='q7'": "int8" => "int8",
                 "[-2048, 0, 8192, 16384, 8192, 0, -2048], dtype='q15'": "int16" => "int16",
+                "[1 << 29, 1 << 30, 1 << 29], dtype='q31'": "int32" => "int32",
             }
             #[doc = stub_doc!(stringify!($Class), ".taps")]
             #[getter]

@@ -29,6 +29,9 @@ WRONG = [
     ("Fir(np.float32([1]), dtype='q15')", TypeError, "taps: .*given float32; passband.to_q15"),
     ("Fir([1j], dtype='q15')", TypeError, "taps: expected integer codes"),
     ("Fir([32768], dtype='q15')", ValueError, "taps: expected codes from -32768 to 32767"),
+    ("Fir([128], dtype='q7')", ValueError, "taps: expected codes from -128 to 127"),
+    ("Fir([0.5], dtype='q31')", TypeError, "taps: expected integer codes .*passband.to_q31"),
+    ("Fir([1], dtype='int32')", TypeError, "dtype: expected one of .*, given 'int32'.*'q31'"),
     ("Fir([1.0], dtype='int16')", TypeError, "dtype: expected one of .*, given 'int16'.*'q15'"),
     ("Fir([1.0], dtype='half')", TypeError, "dtype: expected one of .*, given 'half'"),
     ("Fir([1.0], dtype=3)", TypeError, "dtype: expected one of .*, given 3"),
@@ -93,7 +96,8 @@ WRONG = [
     ),
     ("ArbitraryResampler(1, phase=NAN)", ValueError, "phase: expected a time from 0 to .*, given"),
     ("ArbitraryResampler(1, dtype='int16')", TypeError, "dtype: expected one of float32, float64"),
-    ("FirDecimator([1], 2, dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
+    ("FirDecimator([0.5], 2, dtype='q7')", TypeError, "taps: expected integer codes .*to_q7"),
+    ("FirInterpolator([1], 2, dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
     # Rates, frequencies and thresholds.
     *[
         (f"{call}={value})", ValueError, f"{argument}: expected a finite number, given")

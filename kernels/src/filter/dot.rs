@@ -94,13 +94,16 @@ fn strided<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const V: usize
     tile::<P, S, E, R, 1, V>(s, [(taps, taps.len())], windows, taps.len())
 }
 
+/// The taps of an output and whatever follows them, and how many they are.
+pub(crate) type Branch<'a, H> = (&'a [H], usize);
+
 /// The sums of `R` outputs, each over a window of its own, with taps that they share (`T` is 1) or
-/// each its own (`T` is `R`), so many at the start of a slice; `shortest` is the least number of taps.
-/// Windows may go on after the last sample that taps meet.
+/// each its own (`T` is `R`); `shortest` is the least number of taps. Windows may go on after the last
+/// sample that taps meet.
 #[inline(always)]
 pub(crate) fn tile<P: Product<E>, S: Lanes<E>, E: Sample, const R: usize, const T: usize, const V: usize>(
     s: S,
-    taps: [(&[P::Tap], usize); T],
+    taps: [Branch<'_, P::Tap>; T],
     windows: [&[E]; R],
     shortest: usize,
 ) -> Option<[P::Sum<S>; R]> {

@@ -2,14 +2,14 @@
 
 #[cfg(feature = "testing")]
 mod cases;
-mod q15;
+mod fixed;
 pub(crate) mod tile;
 
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
 use super::product::{ComplexTaps, ComplexTapsOfReal, RealTaps};
-use crate::sample::{Q15, Sample};
+use crate::sample::{Q7, Q15, Q31, Sample};
 use crate::scratch::{History, State};
 use crate::shape::{Blockwise, ConfigError, Configured, Kernel};
 use crate::simd::{Baseline, Lanes, SimdLevel};
@@ -26,8 +26,8 @@ pub struct FirConfig<X, H> {
     /// In the order of [`tile::position`].
     taps: H,
     level: SimdLevel,
-    /// Q15 only: whether 32-bit sums cannot wrap.
-    fits_32_bits: bool,
+    /// Fixed point only: whether narrow sums cannot wrap.
+    fits: bool,
     input: PhantomData<X>,
 }
 
@@ -40,9 +40,9 @@ pub trait Filter<H: Sample>: Sample {
     #[doc(hidden)]
     fn lanes(level: SimdLevel) -> usize;
     #[doc(hidden)]
-    fn fits_32_bits(taps: &[H]) -> bool;
+    fn fits(taps: &[H]) -> bool;
     #[doc(hidden)]
-    fn filter(level: SimdLevel, taps: &[H], fits_32_bits: bool, window: &[Self], out: &mut [Self::Output]);
+    fn filter(level: SimdLevel, taps: &[H], fits: bool, window: &[Self], out: &mut [Self::Output]);
 }
 
 /// Storage of taps: `[T; N]` or `Box<[T]>`.
@@ -86,8 +86,8 @@ impl<X: Filter<H::Tap>, H: Taps> FirConfig<X, H> {
                 *slot = *tap;
             }
         }
-        let fits_32_bits = X::fits_32_bits(given.as_ref());
-        Ok(Self { taps, level, fits_32_bits, input: PhantomData })
+        let fits = X::fits(given.as_ref());
+        Ok(Self { taps, level, fits, input: PhantomData })
     }
 
     /// The taps in the order in which they were given.
@@ -155,7 +155,7 @@ macro_rules! pairings {
                 const { assert!(N > 0, "taps: expected at least one tap") };
                 let lanes = <Baseline as Lanes<$component>>::WIDTH / <$x as Sample>::COMPONENTS;
                 let taps = arranged(taps, lanes);
-                Self { taps, level: SimdLevel::COMPILED, fits_32_bits: false, input: PhantomData }
+                Self { taps, level: SimdLevel::COMPILED, fits: false, input: PhantomData }
             }
         }
 
@@ -165,7 +165,7 @@ macro_rules! pairings {
             fn lanes(level: SimdLevel) -> usize {
                 level.width(size_of::<$component>()) / <$x as Sample>::COMPONENTS
             }
-            fn fits_32_bits(_: &[$h]) -> bool {
+            fn fits(_: &[$h]) -> bool {
                 false
             }
             fn filter(level: SimdLevel, taps: &[$h], _: bool, window: &[$x], out: &mut [$y]) {
@@ -188,30 +188,35 @@ pairings! {
     f64, Complex<f64> => Complex<f64>: f64, ComplexTapsOfReal;
 }
 
-impl<const N: usize> FirConfig<Q15, [Q15; N]> {
-    /// Lays out taps at compile time, for [`SimdLevel::COMPILED`].
-    #[must_use]
-    pub const fn fixed(taps: [Q15; N]) -> Self {
-        const { assert!(N > 0, "taps: expected at least one tap") };
-        let fits_32_bits = q15::fits_32_bits(&taps);
-        Self { taps: arranged(taps, 1), level: SimdLevel::COMPILED, fits_32_bits, input: PhantomData }
-    }
+macro_rules! fixed_point {
+    ($($q:ty)*) => {$(
+        impl<const N: usize> FirConfig<$q, [$q; N]> {
+            /// Lays out taps at compile time, for [`SimdLevel::COMPILED`].
+            #[must_use]
+            pub const fn fixed(taps: [$q; N]) -> Self {
+                const { assert!(N > 0, "taps: expected at least one tap") };
+                let fits = <$q>::fits(&taps);
+                Self { taps: arranged(taps, 1), level: SimdLevel::COMPILED, fits, input: PhantomData }
+            }
+        }
+
+        impl Filter<Self> for $q {
+            type Output = Self;
+
+            fn lanes(_: SimdLevel) -> usize {
+                1
+            }
+            fn fits(taps: &[Self]) -> bool {
+                <$q>::fits(taps)
+            }
+            fn filter(level: SimdLevel, taps: &[Self], fits: bool, window: &[Self], out: &mut [Self]) {
+                level.run(fixed::Direct { taps, fits, window, out });
+            }
+        }
+    )*};
 }
 
-impl Filter<Self> for Q15 {
-    type Output = Self;
-
-    fn lanes(_: SimdLevel) -> usize {
-        1
-    }
-    fn fits_32_bits(taps: &[Self]) -> bool {
-        q15::fits_32_bits(taps)
-    }
-    fn filter(level: SimdLevel, taps: &[Self], fits_32_bits: bool, window: &[Self], out: &mut [Self]) {
-        let (window, out) = (bytemuck::must_cast_slice(window), bytemuck::must_cast_slice_mut(out));
-        level.run(q15::Direct { taps, fits_32_bits, window, out });
-    }
-}
+fixed_point!(Q7 Q15 Q31);
 
 const fn arranged<T: Copy, const N: usize>(taps: [T; N], lanes: usize) -> [T; N] {
     let (mut to, mut index) = (taps, 0);
@@ -230,8 +235,9 @@ const fn arranged<T: Copy, const N: usize>(taps: [T; N], lanes: usize) -> [T; N]
 ///
 /// * **Accuracy**: each output is one sum in tap order, oldest sample last within a residue class;
 ///   the error is below `len * eps * sum |h[k] x[n - k]|`. AVX2, AVX-512 and NEON fuse, so floats
-///   differ between levels in the last bits. Q15 sums exactly, rounds half up once and
-///   saturates: the same bits everywhere.
+///   differ between levels in the last bits. Q7, Q15 and Q31 sum exactly, round half up once and
+///   saturate: the same bits everywhere. CMSIS-DSP's `arm_fir_q7`, `arm_fir_q15` and `arm_fir_q31` cut
+///   off instead, and the last one's sum may wrap.
 /// * **NaN and infinity** spread to the outputs whose taps meet them, `len` of them, and no
 ///   further. Subnormals are computed as such.
 /// * **Delay**: [`FirConfig::group_delay`].
@@ -374,11 +380,11 @@ where
 
     fn steps(&mut self, x: &[X], out: &mut [X::Output]) -> usize {
         let Self { config, state } = self;
-        let FirConfig { taps, level, fits_32_bits, .. } = config.config();
+        let FirConfig { taps, level, fits, .. } = config.config();
         let n = x.len().min(out.len());
         state.drive(x.get(..n).unwrap_or(x), |window, inputs| {
             if let Some(out) = out.get_mut(inputs) {
-                X::filter(*level, taps.as_ref(), *fits_32_bits, window, out);
+                X::filter(*level, taps.as_ref(), *fits, window, out);
             }
         });
         n

@@ -10,7 +10,8 @@ use crate::filter::Taps;
 use crate::filter::dot::Dot;
 use crate::filter::fir::NO_TAPS;
 use crate::filter::product::{ComplexTaps, ComplexTapsOfReal, RealTaps};
-use crate::sample::Sample;
+use crate::fixed::sum::Strided;
+use crate::sample::{Q7, Q15, Q31, Sample};
 use crate::scratch::{History, State};
 use crate::shape::{ConfigError, Configured, Kernel, Progress, VariableLength};
 use crate::simd::SimdLevel;
@@ -28,6 +29,8 @@ pub struct FirDecimatorConfig<X, H> {
     factor: usize,
     phase: usize,
     level: SimdLevel,
+    /// Fixed point only: whether narrow sums cannot wrap.
+    fits: bool,
     input: PhantomData<X>,
 }
 
@@ -37,15 +40,60 @@ pub trait Decimate<H: Sample>: Sample {
     type Output: Sample;
 
     #[doc(hidden)]
-    fn decimate(level: SimdLevel, taps: &[H], factor: usize, window: &[Self], out: &mut [Self::Output]);
+    fn fits(taps: &[H]) -> bool;
+    #[doc(hidden)]
+    fn decimate(
+        level: SimdLevel,
+        taps: &[H],
+        fits: bool,
+        factor: usize,
+        window: &[Self],
+        out: &mut [Self::Output],
+    );
+}
+
+/// The constructor that can fill a `static`.
+macro_rules! fixed {
+    ($x:ty, $h:ty, |$taps:ident| $fits:expr) => {
+        impl<const N: usize> FirDecimatorConfig<$x, [$h; N]> {
+            /// A config made at compile time, for [`SimdLevel::COMPILED`].
+            ///
+            /// # Errors
+            /// [`ConfigError`] without taps, for a factor of 0 or above 2^24 and for a phase not below
+            /// the factor.
+            pub const fn fixed($taps: [$h; N], factor: usize, phase: usize) -> Result<Self, ConfigError> {
+                if let Err(error) = checked(N, factor, phase) {
+                    return Err(error);
+                }
+                let (mut taps, mut index, fits) = ($taps, 0, $fits);
+                while index < N {
+                    taps[index] = $taps[N - 1 - index];
+                    index += 1;
+                }
+                Ok(Self { taps, factor, phase, level: SimdLevel::COMPILED, fits, input: PhantomData })
+            }
+        }
+    };
 }
 
 macro_rules! pairings {
     ($($x:ty, $h:ty => $y:ty: $component:ty, $product:ty;)*) => {$(
+        fixed!($x, $h, |given| false);
+
         impl Decimate<$h> for $x {
             type Output = $y;
 
-            fn decimate(level: SimdLevel, taps: &[$h], factor: usize, window: &[$x], out: &mut [$y]) {
+            fn fits(_: &[$h]) -> bool {
+                false
+            }
+            fn decimate(
+                level: SimdLevel,
+                taps: &[$h],
+                _: bool,
+                factor: usize,
+                window: &[$x],
+                out: &mut [$y],
+            ) {
                 let (window, out) = (Sample::components(window), Sample::components_mut(out));
                 let product = PhantomData::<$product>;
                 level.run(Dot::<$product, $component> { taps, factor, window, out, product });
@@ -65,6 +113,32 @@ pairings! {
     f64, Complex<f64> => Complex<f64>: f64, ComplexTapsOfReal;
 }
 
+macro_rules! fixed_point {
+    ($($q:ty)*) => {$(
+        fixed!($q, $q, |given| <$q>::fits(&given));
+
+        impl Decimate<Self> for $q {
+            type Output = Self;
+
+            fn fits(taps: &[Self]) -> bool {
+                <$q>::fits(taps)
+            }
+            fn decimate(
+                level: SimdLevel,
+                taps: &[Self],
+                fits: bool,
+                factor: usize,
+                window: &[Self],
+                out: &mut [Self],
+            ) {
+                level.run(Strided { taps, fits, factor, window, out });
+            }
+        }
+    )*};
+}
+
+fixed_point!(Q7 Q15 Q31);
+
 /// Far beyond use, and far from overflow in the arithmetic of strides.
 pub(crate) const MAX_FACTOR: usize = 1 << 24;
 pub(crate) const NO_FACTOR: ConfigError = ConfigError { argument: "factor", expected: "1 to 16777216" };
@@ -79,25 +153,6 @@ const fn checked(taps: usize, factor: usize, phase: usize) -> Result<(), ConfigE
         Err(LATE)
     } else {
         Ok(())
-    }
-}
-
-impl<X, T: Copy, const N: usize> FirDecimatorConfig<X, [T; N]> {
-    /// A config made at compile time, for [`SimdLevel::COMPILED`].
-    ///
-    /// # Errors
-    /// [`ConfigError`] without taps, for a factor of 0 or above 2^24 and for a phase not below the
-    /// factor.
-    pub const fn fixed(taps: [T; N], factor: usize, phase: usize) -> Result<Self, ConfigError> {
-        if let Err(error) = checked(N, factor, phase) {
-            return Err(error);
-        }
-        let (mut reversed, mut index) = (taps, 0);
-        while index < N {
-            reversed[index] = taps[N - 1 - index];
-            index += 1;
-        }
-        Ok(Self { taps: reversed, factor, phase, level: SimdLevel::COMPILED, input: PhantomData })
     }
 }
 
@@ -124,7 +179,8 @@ impl<X: Decimate<H::Tap>, H: Taps> FirDecimatorConfig<X, H> {
     ) -> Result<Self, ConfigError> {
         checked(taps.as_ref().len(), factor, phase)?;
         taps.as_mut().reverse();
-        Ok(Self { taps, factor, phase, level, input: PhantomData })
+        let fits = X::fits(taps.as_ref());
+        Ok(Self { taps, factor, phase, level, fits, input: PhantomData })
     }
 
     /// The taps in the order in which they were given.
@@ -160,7 +216,9 @@ impl<X, H> Configured for FirDecimatorConfig<X, H> {
 /// rounded once, when given, and never padded.
 ///
 /// * **Accuracy**: the error is below `len * eps * sum |h[k] x[n - k]|`; each vector lane sums
-///   every so many taps, so floats differ between levels in the last bits.
+///   every so many taps, so floats differ between levels in the last bits. Q7, Q15 and Q31 sum
+///   exactly, round half up once and saturate: the same bits everywhere. CMSIS-DSP's
+///   `arm_fir_decimate_q15` and `arm_fir_decimate_q31` cut off instead, and the latter's sum may wrap.
 /// * **NaN and infinity** spread to the outputs whose taps meet them and no further. Subnormals
 ///   are computed as such.
 /// * **Delay**: [`FirDecimatorConfig::group_delay`], in input samples.
@@ -173,7 +231,8 @@ impl<X, H> Configured for FirDecimatorConfig<X, H> {
 /// use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
 /// use passband_kernels::shape::VariableLength;
 ///
-/// static MEAN: FirDecimatorConfig<f32, [f32; 2]> = match FirDecimatorConfig::fixed([0.5, 0.5], 2, 1) {
+/// type Mean = FirDecimatorConfig<f32, [f32; 2]>;
+/// static MEAN: Mean = match Mean::fixed([0.5, 0.5], 2, 1) {
 ///     Ok(config) => config,
 ///     Err(_) => panic!(),
 /// };
@@ -324,14 +383,14 @@ where
         let consumed = x.len().min(self.max_in(out.len()));
         let produced = self.max_out(consumed);
         let Self { config, state, skip } = self;
-        let FirDecimatorConfig { taps, factor, level, .. } = config.config();
+        let FirDecimatorConfig { taps, factor, level, fits, .. } = config.config();
         // The input that gives the next output, and where that goes.
         let (mut next, mut rest) = (*skip, out);
         state.drive(x.get(..consumed).unwrap_or(x), |window, inputs| {
             let count = outputs(inputs.end.saturating_sub(next), *factor);
             let window = window.get(next - inputs.start..).unwrap_or(&[]);
             if let Some((here, later)) = core::mem::take(&mut rest).split_at_mut_checked(count) {
-                X::decimate(*level, taps.as_ref(), *factor, window, here);
+                X::decimate(*level, taps.as_ref(), *fits, *factor, window, here);
                 rest = later;
             }
             next += count * *factor;

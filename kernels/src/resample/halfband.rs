@@ -31,7 +31,7 @@ const WRONG_LENGTH: ConfigError = ConfigError { argument: "state", expected: "a 
 /// exactly `ceil(n / 2)` outputs have been given.
 ///
 /// * **Accuracy**: the error is below `len / 2 * eps * sum |h[k] x[n - k]|`; floats differ between
-///   levels in the last bits. Q15 sums exactly, rounds half up once and saturates.
+///   levels in the last bits. Q7, Q15 and Q31 sum exactly, round half up once and saturate.
 /// * **NaN and infinity** spread to the outputs whose taps meet them, zeros not counted.
 /// * **Delay**: [`HalfbandConfig::group_delay`], in input samples.
 /// * **Cost**: `len / 4` multiply-adds per input (twice that where samples or taps are complex, four

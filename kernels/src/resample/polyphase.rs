@@ -5,7 +5,7 @@
 //! are never padded: zero times infinity is NaN.
 
 use crate::filter::Filter;
-use crate::filter::dot::{tile as sums, write};
+use crate::filter::dot::{Branch, tile as sums, write};
 use crate::filter::fir::tile;
 use crate::filter::product::Product;
 use crate::sample::Sample;
@@ -26,9 +26,6 @@ const fn span(branch: usize, len: usize, branches: usize) -> (usize, usize) {
     let (short, longer) = (len / branches, len % branches);
     if branch < longer { (branch * (short + 1), short + 1) } else { (branch * short + longer, short) }
 }
-
-/// The taps from those of a branch on, and how many are of it.
-type Branch<'a, H> = (&'a [H], usize);
 
 /// The taps of each branch.
 #[derive(Clone, Copy)]
@@ -161,7 +158,7 @@ pub(crate) fn interpolate<X: Filter<H>, H: Sample>(
             else {
                 return;
             };
-            X::filter(level, taps, X::fits_32_bits(taps), window, filtered);
+            X::filter(level, taps, X::fits(taps), window, filtered);
             let turns = out.iter_mut().skip(first).step_by(up);
             turns.zip(filtered).for_each(|(y, filtered)| *y = *filtered);
         }

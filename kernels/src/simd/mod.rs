@@ -131,10 +131,6 @@ pub(crate) trait Lanes16: Copy {
     /// Elements of [`Self::Array`].
     const WIDTH: usize;
 
-    /// The whole vectors at the start of a slice.
-    fn arrays(x: &[i16]) -> &[Self::Array];
-    /// The whole vectors at the start of a slice, and what is left.
-    fn arrays_mut(x: &mut [i16]) -> (&mut [Self::Array], &mut [i16]);
     /// A vector of zeros in memory.
     fn zeroed() -> Self::Array;
 

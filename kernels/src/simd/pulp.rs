@@ -153,14 +153,6 @@ macro_rules! level {
             const WIDTH: usize = $w16;
 
             #[inline(always)]
-            fn arrays(x: &[i16]) -> &[[i16; $w16]] {
-                x.as_chunks().0
-            }
-            #[inline(always)]
-            fn arrays_mut(x: &mut [i16]) -> (&mut [[i16; $w16]], &mut [i16]) {
-                x.as_chunks_mut()
-            }
-            #[inline(always)]
             fn zeroed() -> [i16; $w16] {
                 [0; $w16]
             }

@@ -68,14 +68,6 @@ impl Lanes16 for Scalar {
     const WIDTH: usize = 4;
 
     #[inline(always)]
-    fn arrays(x: &[i16]) -> &[[i16; 4]] {
-        x.as_chunks().0
-    }
-    #[inline(always)]
-    fn arrays_mut(x: &mut [i16]) -> (&mut [[i16; 4]], &mut [i16]) {
-        x.as_chunks_mut()
-    }
-    #[inline(always)]
     fn zeroed() -> [i16; 4] {
         [0; 4]
     }

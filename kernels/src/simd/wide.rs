@@ -75,14 +75,6 @@ impl Lanes16 for Baseline {
     const WIDTH: usize = 8;
 
     #[inline(always)]
-    fn arrays(x: &[i16]) -> &[[i16; 8]] {
-        x.as_chunks().0
-    }
-    #[inline(always)]
-    fn arrays_mut(x: &mut [i16]) -> (&mut [[i16; 8]], &mut [i16]) {
-        x.as_chunks_mut()
-    }
-    #[inline(always)]
     fn zeroed() -> [i16; 8] {
         [0; 8]
     }

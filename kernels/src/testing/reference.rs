@@ -1,6 +1,6 @@
 //! References in about twice the precision of `f64`.
 
-use crate::sample::Sample;
+use crate::sample::{FixedPoint, Sample};
 use core::f64::consts::TAU;
 use num_complex::Complex;
 use std::vec::Vec;
@@ -23,6 +23,18 @@ pub fn convolve<H: Sample, X: Sample>(taps: &[H], x: &[X], components: usize) ->
         out.extend([re.value(), im.value()].into_iter().take(components));
     }
     out
+}
+
+/// `sum h[k] x[n - k]` of codes for each input, rounded once, halves up, and saturated.
+#[must_use]
+pub fn convolve_exactly<Q: FixedPoint>(taps: &[Q], x: &[Q]) -> Vec<f64> {
+    let end = 1i128 << Q::BITS;
+    let code = |q: &Q| q.parts()[0] as i128;
+    let output = |n: usize| {
+        let sum: i128 = taps.iter().zip(x[..=n].iter().rev()).map(|(h, x)| code(h) * code(x)).sum();
+        (sum + end / 2).div_euclid(end).clamp(-end, end - 1) as f64
+    };
+    (0..x.len()).map(output).collect()
 }
 
 /// The components of `x` after sections `[b0, b1, b2, 1, a1, a2]`, in direct form.

@@ -13,17 +13,24 @@ class Fir(Blockwise[Any]):
     * `taps`: h, shape (k,), real or complex, any number of them; they are rounded once to the
       precision of the samples and never padded. A NaN spreads to k outputs and no further.
     * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
-      'float32', 'float64', 'complex64', 'complex128', or 'q15' for int16 codes with taps that are
-      codes too (`passband.to_q15`). Outputs are complex if samples or taps are.
+      'float32', 'float64', 'complex64', 'complex128', or 'q7', 'q15' and 'q31' for codes of int8,
+      int16 and int32, with taps that are codes too (`passband.to_q15`). Outputs are complex if
+      samples or taps are.
 
-    Raises TypeError for taps of another kind than `dtype` calls for, ValueError for none or for
-    more than one dimension. A sample costs k multiply-adds, twice that where samples or taps are
-    complex, four times where both are. Symmetric taps delay by (k - 1) / 2 samples.
+    Codes are summed exactly, rounded once, halves up, and saturate; CMSIS-DSP's `arm_fir_q15` and
+    its like cut off instead, and its sums of Q31 may wrap. Raises TypeError for taps of another
+    kind than `dtype` calls for, ValueError for none or for more than one dimension. A sample costs
+    k multiply-adds, twice that where samples or taps are complex, four times where both are; Q15
+    and Q31 cost up to ten times as much where the magnitudes of the taps add up to 2 or more.
+    Symmetric taps delay by (k - 1) / 2 samples.
 
     >>> from scipy.signal import firwin
     >>> low = passband.Fir(firwin(63, 0.1), dtype="complex64")
     >>> low.steps(np.ones(3, np.complex64)).dtype
     dtype('complex64')
+    >>> mean = passband.Fir(passband.to_q15([0.5, 0.5]), dtype="q15")
+    >>> mean.steps(np.int16([100, 101, -32768, -32768]))
+    array([    50,    101, -16333, -32768], dtype=int16)
 
     A. V. Oppenheim and R. W. Schafer, *Discrete-Time Signal Processing*, 3rd ed., section 6.5.
     """

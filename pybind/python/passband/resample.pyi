@@ -14,12 +14,15 @@ class FirDecimator(VariableLength[Any]):
     * `factor`: M, any integer from 1.
     * `phase`: the input sample at which the first output is, 0 to M - 1.
     * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
-      'float32', 'float64', 'complex64' or 'complex128'. Outputs are complex if samples or taps are.
+      'float32', 'float64', 'complex64', 'complex128', or 'q7', 'q15' and 'q31' for codes of int8,
+      int16 and int32, with taps that are codes too (`passband.to_q15`). Outputs are complex if
+      samples or taps are.
 
-    Raises TypeError for taps of another kind, ValueError for none, for a factor of 0 or for a
-    phase that is out of range. After N inputs it has given exactly ceil((N - phase) / M) outputs,
-    whatever the blocks. An input costs k / M multiply-adds. Symmetric taps delay by (k - 1) / 2
-    input samples.
+    Codes are summed exactly, rounded once, halves up, and saturate; CMSIS-DSP's
+    `arm_fir_decimate_q15` cuts off instead, and its sums of Q31 may wrap. Raises TypeError for taps
+    of another kind, ValueError for none, for a factor of 0 or for a phase that is out of range.
+    After N inputs it has given exactly ceil((N - phase) / M) outputs, whatever the blocks. An input
+    costs k / M multiply-adds. Symmetric taps delay by (k - 1) / 2 input samples.
 
     >>> half = passband.FirDecimator([0.5, 0.5], 2, phase=1)
     >>> half.execute([1.0, 3.0, 5.0, 7.0])
@@ -285,14 +288,14 @@ class HalfbandDecimator(VariableLength[Any]):
     inputs it has given exactly ceil(n / 2) outputs. An input costs k / 4 multiply-adds.
 
     * `taps`: h, shape (k,) with k one of 3, 7, 11 and so on, real or complex, rounded once to the
-      precision of the samples, or codes of int16 with dtype='q15'. With SciPy: `firwin(k, 0.5)`
-      whose zeros are made exact, `taps[1::2] = 0` and `taps[k // 2] = 0.5`.
+      precision of the samples, or codes where those are. With SciPy: `firwin(k, 0.5)` whose zeros
+      are made exact, `taps[1::2] = 0` and `taps[k // 2] = 0.5`.
     * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
-      'float32', 'float64', 'complex64', 'complex128' or 'q15'. Outputs are complex if samples or
-      taps are.
+      'float32', 'float64', 'complex64', 'complex128', or 'q7', 'q15' and 'q31' for codes of int8,
+      int16 and int32. Outputs are complex if samples or taps are.
 
-    Raises TypeError for taps of another kind, ValueError for taps that are not half-band. Q15 sums
-    exactly, rounds half up once and saturates.
+    Codes are summed exactly, rounded once, halves up, and saturate. Raises TypeError for taps of
+    another kind, ValueError for taps that are not half-band.
 
     >>> half = passband.HalfbandDecimator([0.25, 0.5, 0.25])
     >>> half.execute([4.0, 8.0, 4.0, 0.0, 4.0])
@@ -327,14 +330,14 @@ class HalfbandInterpolator(VariableLength[Any]):
     has given exactly 2 n outputs. An output costs k / 4 multiply-adds.
 
     * `taps`: h, shape (k,) with k one of 3, 7, 11 and so on, real or complex, rounded once to the
-      precision of the samples, or codes of int16 with dtype='q15'. With SciPy: `firwin(k, 0.5)`
-      whose zeros are made exact, `taps[1::2] = 0` and `taps[k // 2] = 0.5`.
+      precision of the samples, or codes where those are. With SciPy: `firwin(k, 0.5)` whose zeros
+      are made exact, `taps[1::2] = 0` and `taps[k // 2] = 0.5`.
     * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
-      'float32', 'float64', 'complex64', 'complex128' or 'q15'. Outputs are complex if samples or
-      taps are.
+      'float32', 'float64', 'complex64', 'complex128', or 'q7', 'q15' and 'q31' for codes of int8,
+      int16 and int32. Outputs are complex if samples or taps are.
 
-    Raises TypeError for taps of another kind, ValueError for taps that are not half-band. Q15 sums
-    exactly, rounds half up once and saturates.
+    Codes are summed exactly, rounded once, halves up, and saturate. Raises TypeError for taps of
+    another kind, ValueError for taps that are not half-band.
 
     >>> lines = passband.HalfbandInterpolator([0.5, 1.0, 0.5])
     >>> lines.execute([2.0, 4.0, 6.0])

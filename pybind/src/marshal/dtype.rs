@@ -91,7 +91,7 @@ impl Dtype {
 }
 
 /// The type of the codes that samples of fixed point are.
-fn codes(name: &str) -> Option<&'static str> {
+pub(super) fn codes(name: &str) -> Option<&'static str> {
     match name {
         "q7" => Some("int8"),
         "q15" => Some("int16"),
@@ -107,14 +107,14 @@ pub(crate) fn chosen(dtype: &Bound<'_, PyAny>, allowed: &[&'static str]) -> PyRe
         type_error("dtype", &format!("one of {}", allowed.join(", ")), &format!("{}{hint}", given(dtype)))
     };
     let asked = match dtype.extract::<&str>() {
-        Ok(fixed @ ("q15" | "q31")) => fixed.to_owned(),
+        Ok(fixed) if codes(fixed).is_some() => fixed.to_owned(),
         _ => {
             PyArrayDescr::new(py, dtype.clone()).map_err(|raised| because(py, raised, error("")))?.to_string()
         }
     };
-    allowed
-        .iter()
-        .find(|name| **name == asked)
-        .copied()
-        .ok_or_else(|| error(if asked == "int16" { "; codes of fixed point are dtype='q15'" } else { "" }))
+    let hint = |fixed: &&str| format!("; codes of fixed point are dtype='{fixed}'");
+    allowed.iter().find(|name| **name == asked).copied().ok_or_else(|| {
+        let of_codes = allowed.iter().find(|name| codes(name).is_some_and(|codes| codes == asked));
+        error(&of_codes.map(hint).unwrap_or_default())
+    })
 }

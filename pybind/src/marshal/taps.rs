@@ -1,7 +1,7 @@
 //! Taps as arguments: which types they and the samples have, and the taps rounded to theirs.
 
 use super::argument::counted;
-use super::dtype::{Dtype, chosen};
+use super::dtype::{Dtype, chosen, codes};
 use super::erased::Erased;
 use super::error::{refused, room, type_error, value_error};
 use super::input::{self, convert, is_literal, natural, rounded};
@@ -10,7 +10,7 @@ use num_complex::Complex;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use passband_kernels::filter::FftFilter;
 use passband_kernels::resample::{Decimate, Halve, Resample};
-use passband_kernels::sample::{Q15, Sample};
+use passband_kernels::sample::{Q7, Q15, Q31, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -39,8 +39,11 @@ pub(crate) trait WithTaps: Sized {
         taps.saturating_mul(size_of::<H>() + 3 * size_of::<X>())
     }
 
-    /// Makes the kernel for fixed point; called where [`INPUTS`](Self::INPUTS) has `q15`.
-    fn make_q15(self, _taps: &[Q15]) -> Made {
+    /// Makes the kernel for fixed point; called where [`INPUTS`](Self::INPUTS) has such types.
+    fn make_fixed<Q>(self, _taps: &[Q]) -> Made
+    where
+        Q: Decimate<Q> + Halve<Q>,
+    {
         Err(ConfigError { argument: "dtype", expected: "a floating-point type" })
     }
 }
@@ -67,7 +70,7 @@ pub(super) fn coefficients<'py>(
         return Err(value_error(name, &input::dimensions(dimensions), array.ndim()));
     }
     let (kind, own) = (array.dtype().kind(), array.dtype().to_string());
-    let codes = kind != b'f' && kind != b'c';
+    let integers = kind != b'f' && kind != b'c';
     let literal = is_literal(given)?;
     let input = match (dtype, kind, array.dtype().itemsize()) {
         (Some(dtype), ..) => dtype,
@@ -75,19 +78,21 @@ pub(super) fn coefficients<'py>(
         (None, b'c', 8) => "complex64",
         (None, b'c', 16) => "complex128",
         (None, b'f', 8) => "float64",
-        (None, ..) if codes => "float64",
+        (None, ..) if integers => "float64",
         _ => return Err(type_error(name, TYPES, &own)),
     };
     // Whole numbers in a list are numbers; in an array they are codes.
-    let mistaken = if input == "q15" { !codes && !array.is_empty() } else { codes && !literal };
+    let fixed = codes(input).is_some();
+    let mistaken = if fixed { !integers && !array.is_empty() } else { integers && !literal };
     if mistaken {
-        let (expected, numbers) = if input == "q15" {
+        let (expected, numbers) = if fixed {
             ("integer codes", String::new())
         } else {
             ("floating-point numbers", format!("; {name}.astype(float) makes them numbers"))
         };
-        let codes = if inputs.contains(&"q15") {
-            format!("; passband.to_q15 turns numbers into codes, which are {name} with dtype='q15'")
+        let q = if fixed { input } else { "q15" };
+        let codes = if inputs.contains(&q) {
+            format!("; passband.to_{q} turns numbers into codes, which are {name} with dtype='{q}'")
         } else {
             String::new()
         };
@@ -96,7 +101,9 @@ pub(super) fn coefficients<'py>(
     }
     let py = given.py();
     let rounded_to = match (input, kind) {
+        ("q7", _) => Dtype::sample::<Q7>(py)?,
         ("q15", _) => Dtype::sample::<Q15>(py)?,
+        ("q31", _) => Dtype::sample::<Q31>(py)?,
         ("float32" | "complex64", b'c') => Dtype::sample::<Complex<f32>>(py)?,
         ("float32" | "complex64", _) => Dtype::sample::<f32>(py)?,
         (_, b'c') => Dtype::sample::<Complex<f64>>(py)?,
@@ -125,11 +132,17 @@ impl Taps {
     ) -> PyResult<Box<dyn Erased>> {
         let count = self.array.bind(py).len()?;
         macro_rules! make {
-            ($X:ty, $H:ty) => {{
+            ($X:ty, $H:ty) => {
+                make!($X, $H, make::<$X, $H>)
+            };
+            ($Q:ty) => {
+                make!($Q, $Q, make_fixed::<$Q>)
+            };
+            ($X:ty, $H:ty, $make:ident::<$($T:ty),*>) => {{
                 let dtype = Dtype::sample::<$H>(py)?;
                 let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &dtype, "")?;
                 room_for::<_, $X, $H>(&with, count)?;
-                with.make::<$X, $H>(bytemuck::cast_slice(taps.bytes()))
+                with.$make::<$($T),*>(bytemuck::cast_slice(taps.bytes()))
             }};
         }
         let complex = self.array.bind(py).cast::<PyUntypedArray>()?.dtype().kind() == b'c';
@@ -142,12 +155,9 @@ impl Taps {
             ("complex64", true) => make!(Complex<f32>, Complex<f32>),
             ("complex128", false) => make!(Complex<f64>, f64),
             ("complex128", true) => make!(Complex<f64>, Complex<f64>),
-            _ => {
-                let dtype = Dtype::sample::<Q15>(py)?;
-                let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &dtype, "")?;
-                room_for::<_, Q15, Q15>(&with, count)?;
-                with.make_q15(bytemuck::cast_slice(taps.bytes()))
-            }
+            ("q7", _) => make!(Q7),
+            ("q15", _) => make!(Q15),
+            _ => make!(Q31),
         };
         let mut all: Vec<(&str, &dyn std::fmt::Display)> = vec![("taps", &count)];
         all.extend(arguments);

@@ -1,9 +1,9 @@
 //! What conformance, fuzzing and benches need to know of [`Fir`](super::Fir).
 
 use super::{BoxedFir, Filter};
-use crate::sample::{Q15, Sample};
+use crate::sample::{FixedPoint, Q7, Q15, Q31, Sample};
 use crate::testing::{
-    About, Case, EXACT, Random, blockwise, convolve, float_bounds, float_pairs, signal, values,
+    About, Case, EXACT, Random, blockwise, convolve, convolve_exactly, float_bounds, float_pairs, signal,
 };
 use std::format;
 use std::vec::Vec;
@@ -31,7 +31,13 @@ struct Bounds {
 
 pub(crate) fn cases() -> Vec<Case> {
     let cases = |(count, bounds)| {
-        let fixed = [q15(count, "", |tap| Q15(tap.0 / 64)), q15(count, ", loud", |tap| tap)];
+        let fixed = [
+            fixed::<Q7>(count, "", |tap| tap),
+            fixed::<Q15>(count, "", |tap| Q15(tap.0 / 64)),
+            fixed::<Q15>(count, ", loud", |tap| tap),
+            fixed::<Q31>(count, "", |tap| Q31(tap.0 / 128)),
+            fixed::<Q31>(count, ", loud", |tap| tap),
+        ];
         float_pairs!(case(count, bounds)).into_iter().chain(fixed)
     };
     COUNTS.into_iter().flat_map(cases).collect()
@@ -62,28 +68,26 @@ fn case<X: Filter<H> + Random, H: Random>(count: usize, bounds: Bounds) -> Case 
     )
 }
 
-fn q15(count: usize, name: &str, scale: fn(Q15) -> Q15) -> Case {
-    let taps = move || signal::<Q15>(7, count).into_iter().map(scale).collect::<Vec<_>>();
+fn fixed<Q>(count: usize, name: &str, scale: fn(Q) -> Q) -> Case
+where
+    Q: Filter<Q, Output = Q> + FixedPoint + Random,
+{
+    let taps = move || signal::<Q>(7, count).into_iter().map(scale).collect::<Vec<_>>();
+    let (max_error, snr_db) = EXACT;
     let about = About {
         family: "filter",
         kernel: "Fir",
         summary: "finite impulse response filter",
-        variant: format!("q15, {count} taps q15{name}"),
-        max_error: 0.0,
-        snr_db: f64::INFINITY,
+        variant: format!("{0}, {count} taps {0}{name}", Q::NAME),
+        max_error,
+        snr_db,
         flops: 2.0 * count as f64,
-        bytes: 4.0,
+        bytes: 2.0 * size_of::<Q>() as f64,
         benched: count == BENCHED,
     };
-    let reference = move |x: &[Q15]| {
-        let taps = taps();
-        let output = |n: usize| {
-            let products =
-                taps.iter().zip(x[..=n].iter().rev()).map(|(h, x)| i128::from(h.0) * i128::from(x.0));
-            let rounded = (products.sum::<i128>() + (1 << 14)) >> 15;
-            Q15(rounded.clamp(-32768, 32767) as i16)
-        };
-        values(&(0..x.len()).map(output).collect::<Vec<_>>())
-    };
-    blockwise(about, move |level| BoxedFir::with_level(&taps(), level).expect("taps"), reference)
+    blockwise(
+        about,
+        move |level| BoxedFir::with_level(&taps(), level).expect("taps"),
+        move |x: &[Q]| convolve_exactly(&taps(), x),
+    )
 }

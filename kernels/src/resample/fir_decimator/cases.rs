@@ -1,9 +1,10 @@
 //! What conformance, fuzzing and benches need to know of [`FirDecimator`](super::FirDecimator).
 
 use super::{BoxedFirDecimator, Decimate};
-use crate::sample::Sample;
+use crate::sample::{FixedPoint, Q7, Q15, Q31, Sample};
 use crate::testing::{
-    About, Case, EXACT, PairBounds, Random, convolve, float_bounds, float_pairs, signal, variable_length,
+    About, Case, EXACT, PairBounds, Random, convolve, convolve_exactly, float_bounds, float_pairs, signal,
+    variable_length,
 };
 use std::format;
 use std::vec::Vec;
@@ -20,7 +21,17 @@ const SIZES: [(usize, usize, usize, PairBounds); 6] = [
 const BENCHED: usize = 128;
 
 pub(crate) fn cases() -> Vec<Case> {
-    SIZES.into_iter().flat_map(|size| float_pairs!(case(size))).collect()
+    let cases = |size| {
+        let fixed = [
+            fixed::<Q7>(size, "", |tap| tap),
+            fixed::<Q15>(size, "", |tap| Q15(tap.0 / 64)),
+            fixed::<Q15>(size, ", loud", |tap| tap),
+            fixed::<Q31>(size, "", |tap| Q31(tap.0 / 128)),
+            fixed::<Q31>(size, ", loud", |tap| tap),
+        ];
+        float_pairs!(case(size)).into_iter().chain(fixed)
+    };
+    SIZES.into_iter().flat_map(cases).collect()
 }
 
 fn case<X: Decimate<H> + Random, H: Random>(
@@ -51,5 +62,33 @@ fn case<X: Decimate<H> + Random, H: Random>(
             let all = convolve(&taps(), x, width);
             all.chunks(width).skip(phase).step_by(factor).flatten().copied().collect()
         },
+    )
+}
+
+fn fixed<Q>(
+    (count, factor, phase, _): (usize, usize, usize, PairBounds),
+    name: &str,
+    scale: fn(Q) -> Q,
+) -> Case
+where
+    Q: Decimate<Q, Output = Q> + FixedPoint + Random,
+{
+    let taps = move || signal::<Q>(7, count).into_iter().map(scale).collect::<Vec<_>>();
+    let (max_error, snr_db) = EXACT;
+    let about = About {
+        family: "resample",
+        kernel: "FirDecimator",
+        summary: "FIR filter and decimator by an integer factor",
+        variant: format!("{0}, {count} taps {0}{name}, factor {factor}, phase {phase}", Q::NAME),
+        max_error,
+        snr_db,
+        flops: 2.0 * count as f64 / factor as f64,
+        bytes: size_of::<Q>() as f64 * (1.0 + 1.0 / factor as f64),
+        benched: count == BENCHED,
+    };
+    variable_length(
+        about,
+        move |level| BoxedFirDecimator::with_level(&taps(), factor, phase, level).expect("valid"),
+        move |x: &[Q]| convolve_exactly(&taps(), x).into_iter().skip(phase).step_by(factor).collect(),
     )
 }

@@ -3,8 +3,10 @@
 
 use super::{BoxedHalfbandDecimator, BoxedHalfbandInterpolator, Halve};
 use crate::resample::rational_resampler::by_definition;
-use crate::sample::{Q15, Sample};
-use crate::testing::{About, Case, EXACT, Random, float_bounds, float_pairs, signal, variable_length};
+use crate::sample::{FixedPoint, Q7, Q15, Q31};
+use crate::testing::{
+    About, Case, EXACT, Random, convolve_exactly, float_bounds, float_pairs, signal, variable_length,
+};
 use std::format;
 use std::vec;
 use std::vec::Vec;
@@ -23,7 +25,9 @@ const SIZES: [(usize, [Bounds; 2]); 4] = [
 
 pub(crate) fn cases() -> Vec<Case> {
     let both = |size, decimates| {
-        float_pairs!(case(size, decimates)).into_iter().chain([case::<Q15, Q15>(size, decimates)])
+        let fixed =
+            [fixed::<Q7>(size, decimates), fixed::<Q15>(size, decimates), fixed::<Q31>(size, decimates)];
+        float_pairs!(case(size, decimates)).into_iter().chain(fixed)
     };
     SIZES.into_iter().flat_map(|size| [both(size, true), both(size, false)]).flatten().collect()
 }
@@ -42,9 +46,31 @@ fn taps<H: Random>(count: usize) -> Vec<H> {
 
 fn case<X: Halve<H> + Random, H: Random>((count, bounds): (usize, [Bounds; 2]), decimates: bool) -> Case {
     let (errors, snr_db) = bounds[usize::from(!decimates)];
-    let exact = X::CODE == Q15::CODE;
     let error = errors[if H::COMPONENTS == 1 { 0 } else { 3 - X::COMPONENTS }];
-    let (max_error, snr_db) = if exact { EXACT } else { float_bounds::<X>(error, snr_db) };
+    let ratio = if decimates { [1, 2, 0] } else { [2, 1, 0] };
+    let reference = move |x: &[X]| by_definition(&taps::<H>(count), ratio, x);
+    judged::<X, H>(count, decimates, float_bounds::<X>(error, snr_db), reference)
+}
+
+fn fixed<Q>((count, _): (usize, [Bounds; 2]), decimates: bool) -> Case
+where
+    Q: Halve<Q, Output = Q> + FixedPoint + Random,
+{
+    judged::<Q, Q>(count, decimates, EXACT, move |x: &[Q]| {
+        if decimates {
+            return convolve_exactly(&taps(count), x).into_iter().step_by(2).collect();
+        }
+        let padded: Vec<_> = x.iter().flat_map(|x| [*x, Q::ZERO]).collect();
+        convolve_exactly(&taps(count), &padded)
+    })
+}
+
+fn judged<X: Halve<H> + Random, H: Random>(
+    count: usize,
+    decimates: bool,
+    (max_error, snr_db): (f64, f64),
+    reference: impl Fn(&[X]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
     let (kernel, summary) = if decimates {
         ("HalfbandDecimator", "half-band filter and decimator by two")
     } else {
@@ -62,12 +88,6 @@ fn case<X: Halve<H> + Random, H: Random>((count, bounds): (usize, [Bounds; 2]), 
         flops: (2 * products * X::COMPONENTS * H::COMPONENTS) as f64,
         bytes: size_of::<X>() as f64 + size_of::<X::Output>() as f64 * rate,
         benched: count == 47,
-    };
-    let reference = move |x: &[X]| {
-        let ratio = if decimates { [1, 2, 0] } else { [2, 1, 0] };
-        let sums = by_definition(&taps::<H>(count), ratio, x);
-        let rounded = |sum: f64| (sum / 32768.0 + 0.5).floor().clamp(-32768.0, 32767.0);
-        if exact { sums.into_iter().map(rounded).collect() } else { sums }
     };
     if decimates {
         let make =

@@ -2,7 +2,8 @@
 
 use crate::filter::fir::{symmetric_delay, tile};
 use crate::filter::{Filter, Taps};
-use crate::sample::{Q15, Sample};
+use crate::fixed::sum::{Accumulator, dot};
+use crate::sample::{FixedPoint, Q7, Q15, Q31, Sample};
 use crate::shape::{ConfigError, Configured};
 use crate::simd::SimdLevel;
 use crate::state::Fingerprint;
@@ -19,7 +20,7 @@ pub struct HalfbandConfig<X, H: Taps> {
     even: H,
     centre: H::Tap,
     level: SimdLevel,
-    fits_32_bits: bool,
+    fits: bool,
     input: PhantomData<X>,
 }
 
@@ -44,7 +45,7 @@ macro_rules! pairings {
             type Wide = $y;
 
             fn sums<S: Taps<Tap = $h>>(config: &HalfbandConfig<$x, S>, window: &[$x], sums: &mut [$y]) {
-                <$x as Filter<$h>>::filter(config.level, config.even.as_ref(), config.fits_32_bits, window, sums);
+                <$x as Filter<$h>>::filter(config.level, config.even.as_ref(), config.fits, window, sums);
             }
             #[inline(always)]
             fn join(sum: $y, centre: $h, odd: $x) -> $y {
@@ -65,21 +66,29 @@ pairings! {
     f64, Complex<f64> => Complex<f64>;
 }
 
-impl Halve<Self> for Q15 {
-    type Wide = i64;
+macro_rules! fixed_point {
+    ($($q:ty: $wide:ty;)*) => {$(
+        impl Halve<Self> for $q {
+            type Wide = $wide;
 
-    fn sums<S: Taps<Tap = Self>>(config: &HalfbandConfig<Self, S>, window: &[Self], sums: &mut [i64]) {
-        let taps = config.even.as_ref();
-        for (window, sum) in window.windows(taps.len().max(1)).zip(sums) {
-            *sum = taps.iter().zip(window).map(|(h, x)| i64::from(i32::from(h.0) * i32::from(x.0))).sum();
+            fn sums<S: Taps<Tap = Self>>(config: &HalfbandConfig<Self, S>, window: &[Self], sums: &mut [$wide]) {
+                let taps = config.even.as_ref();
+                for (window, sum) in window.windows(taps.len().max(1)).zip(sums) {
+                    *sum = dot(taps, window);
+                }
+            }
+            #[inline(always)]
+            fn join(sum: $wide, centre: Self, odd: Self) -> Self {
+                (sum + <$wide as Accumulator<$q>>::product(centre, odd)).rounded(<$q>::BITS)
+            }
         }
-    }
-    #[inline(always)]
-    fn join(sum: i64, centre: Self, odd: Self) -> Self {
-        let sum = sum + i64::from(i32::from(centre.0) * i32::from(odd.0));
-        let rounded = (sum + (1 << 14)) >> 15;
-        Self(rounded.clamp(i16::MIN.into(), i16::MAX.into()) as i16)
-    }
+    )*};
+}
+
+fixed_point! {
+    Q7: i64;
+    Q15: i64;
+    Q31: i128;
 }
 
 #[cfg(feature = "alloc")]
@@ -104,8 +113,8 @@ impl<X: Halve<H::Tap>, H: Taps> HalfbandConfig<X, H> {
                 *slot = *tap;
             }
         }
-        let fits_32_bits = X::fits_32_bits(given.as_ref());
-        Ok(Self { even, centre, level, fits_32_bits, input: PhantomData })
+        let fits = X::fits(given.as_ref());
+        Ok(Self { even, centre, level, fits, input: PhantomData })
     }
 
     /// The taps at even places in the order in which they were given.
