@@ -52,6 +52,7 @@ def jobs() -> Iterator[Job]:
     yield from _records(real, complex_)
     yield from _spectra(complex_)
     yield from _codes(0.2 * real)
+    yield from _filters_of_codes(0.2 * real)
 
 
 def _filters(real: Any, complex_: Any) -> Iterator[Job]:
@@ -361,6 +362,41 @@ def _codes(real: Any) -> Iterator[Job]:
                 lambda f=function, a=wide, b=other: f(a, b),
                 {"cmsisdsp": lambda f=arm, a=wide, b=other: f(a, b)},
             )
+
+
+def _filters_of_codes(real: Any) -> Iterator[Job]:
+    taps, sections = signal.firwin(64, 0.2), signal.butter(8, 0.2, output="sos")
+    for q, dtype, to in (("q15", "int16", passband.to_q15), ("q31", "int32", passband.to_q31)):
+        x, codes, state = to(real), to(taps), np.zeros(N + 63, dtype)
+        fir, instance = passband.Fir(codes, dtype=q), _arm("arm_fir_instance", q)
+        _arm("arm_fir_init", q, instance, 64, codes[::-1], state)
+        yield Job(
+            f"Fir, 64 taps, {q}",
+            lambda fir=fir, x=x: fir.steps(x),
+            {"cmsisdsp": lambda q=q, arm=instance, x=x: _arm("arm_fir", q, arm, x)},
+        )
+        by_eight = passband.FirDecimator(codes, 8, dtype=q)
+        decimate = _arm("arm_fir_decimate_instance", q)
+        _arm("arm_fir_decimate_init", q, decimate, 64, 8, codes[::-1], state)
+        yield Job(
+            f"FirDecimator by 8, 64 taps, {q}",
+            lambda made=by_eight, x=x: made.execute(x),
+            {"cmsisdsp": lambda q=q, arm=decimate, x=x: _arm("arm_fir_decimate", q, arm, x)},
+        )
+        sos = passband.Sos(to(np.ravel(sections) / 4).reshape(-1, 6), dtype=q)
+        biquads = _arm("arm_biquad_casd_df1_inst", q)
+        zeros = [0.0] * (q == "q15")
+        rows = [[b0, *zeros, b1, b2, -a1, -a2] for b0, b1, b2, _, a1, a2 in sections / 4]
+        _arm("arm_biquad_cascade_df1_init", q, biquads, 4, to(np.ravel(rows)), state[:16], 2)
+        yield Job(
+            f"Sos, 4 sections, {q}",
+            lambda sos=sos, x=x: sos.steps(x),
+            {"cmsisdsp": lambda q=q, arm=biquads, x=x: _arm("arm_biquad_cascade_df1", q, arm, x)},
+        )
+
+
+def _arm(name: str, q: str, *arguments: Any) -> Any:
+    return getattr(cmsisdsp, f"{name}_{q}")(*arguments)
 
 
 if __name__ == "__main__":

@@ -164,9 +164,12 @@ declare! {
         "[[1, 2, 1, 1, -0.5, 0.25], [0.5, 0, 0, 1, 0.5, 0]], dtype='float32'": "float32" => "float32",
         "[[1, 2, 1, 1, -0.5, 0.25]] * 9, dtype='complex64'": "complex64" => "complex64",
         "[[1, 2, 1, 1, -0.5, 0.25], [0.5, 0, 0, 1, 0.5, 0]], dtype='complex128'": "complex128" => "complex128",
+        "[[4096, 8192, -4096, 16384, -16384, 8192]] * 2, dtype='q15'": "int16" => "int16",
+        "[[1 << 28, 1 << 27, 0, 1 << 30, -(1 << 30), 1 << 29]], dtype='q31'": "int32" => "int32",
         "[[0.5, 0.25, -0.125, 1, -0.25, 0.5]], channels=1": "float64" => "float64",
         "[[1, 2, 1, 1, -0.5, 0.25]] * 3, channels=2, dtype='float32'": "float32" => "float32",
         "[[1, 2, 1, 1, -0.5, 0.25]] * 2, channels=5, dtype='complex64'": "complex64" => "complex64",
+        "[[4096, 8192, -4096, 16384, -16384, 8192]], channels=3, dtype='q15'": "int16" => "int16",
     }
     #[doc = stub_doc!("Sos.sos")]
     #[getter]

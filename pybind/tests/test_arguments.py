@@ -190,7 +190,10 @@ WRONG = [
     ("Sos([[1, 0, 0, 1, NAN, 0]])", ValueError, "sos: expected finite coefficients, .* given"),
     ("Sos([[1j, 0, 0, 1, 0, 0]])", TypeError, "sos: expected real coefficients, given complex128"),
     ("Sos(np.ones((1, 6), int))", TypeError, r"sos: .*given int64; sos.astype\(float\) makes"),
-    ("Sos([[1, 0, 0, 1, 0, 0]], dtype='q15')", TypeError, "dtype: expected one of .*given 'q15'"),
+    ("Sos([[1, 0, 0, 1, 0, 0]], dtype='q7')", TypeError, "dtype: expected one of .*given 'q7'"),
+    ("Sos([[1, 0, 0, 1, 0, 0]], dtype='q15')", ValueError, "sos: expected .* power of two"),
+    ("Sos([[1, 0, 0, 32767, 0, 0]], dtype='q31')", ValueError, "sos: expected .* power of two"),
+    ("Sos([[0.5, 0, 0, 0.5, 0, 0]], dtype='q31')", TypeError, "sos: expected integer.*to_q31"),
     # Averages.
     ("MovingAverage(0)", ValueError, "length: expected at least 1 sample, given 0"),
     ("MovingAverage(2**62)", MemoryError, ""),

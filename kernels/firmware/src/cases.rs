@@ -18,7 +18,7 @@ use passband_kernels::demod::FmDemod;
 use passband_kernels::detect::{Burst, BurstDetector};
 use passband_kernels::filter::{FirConfig, FixedFir, FixedNlms};
 use passband_kernels::resample::{FirDecimatorConfig, FixedFirDecimator};
-use passband_kernels::sample::{Q15, Sample};
+use passband_kernels::sample::{Q15, Q31, Sample};
 use passband_kernels::shape::{Blockwise, Detector, Generator, TwoInput, TwoOutput, VariableLength};
 use passband_kernels::source::{LocalOscillator, Mixer, Nco};
 use passband_kernels::spectrum::{hann, kaiser};
@@ -51,6 +51,10 @@ type Fixed = FirConfig<Q15, [Q15; TAPS]>;
 config!(FIR_Q15: Fixed = Fixed::fixed(CODES), Fixed::with_level(CODES, SCALAR));
 config!(FIR_Q15_QUIET: Fixed = Fixed::fixed(QUIET), Fixed::with_level(QUIET, SCALAR));
 
+type Fine = FirConfig<Q31, [Q31; TAPS]>;
+config!(FIR_Q31: Fine = Fine::fixed(FINE), Fine::with_level(FINE, SCALAR));
+config!(FIR_Q31_LOUD: Fine = Fine::fixed(LOUD), Fine::with_level(LOUD, SCALAR));
+
 type Decimator = FirDecimatorConfig<Complex<f32>, [f32; TAPS]>;
 config!(DECIMATOR: Decimator = match Decimator::fixed(FLOATS, 8, 3) {
     Ok(config) => config,
@@ -71,6 +75,13 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
         let mut y = [Q15(0); N];
         blockwise(report, name, &mut fir, &signal(Q15), &mut y)?;
         report.integers(y.map(|y| y.0.into()))?;
+    }
+
+    for (name, config) in [("fir_q31", &FIR_Q31), ("fir_q31_loud", &FIR_Q31_LOUD)] {
+        let mut fir = FixedFir::<Q31, Q31, TAPS>::fixed(black_box(config));
+        let mut y = [Q31(0); N];
+        blockwise(report, name, &mut fir, &signal(|code| Q31(i32::from(code) << 16)), &mut y)?;
+        report.integers(y.map(|y| y.0))?;
     }
 
     let (freq, phase) = black_box((0.123, 0.25));
@@ -258,6 +269,19 @@ const fn parabola(divisor: usize) -> [Q15; TAPS] {
     let (mut taps, mut k) = ([Q15(0); TAPS], 0);
     while k < TAPS {
         taps[k] = Q15((32 * (k + 1) * (TAPS - k) / divisor) as i16);
+        k += 1;
+    }
+    taps
+}
+
+/// Codes whose sum fits 64 bits, and codes whose sum may exceed them.
+const FINE: [Q31; TAPS] = shifted(8);
+const LOUD: [Q31; TAPS] = shifted(16);
+
+const fn shifted(bits: u32) -> [Q31; TAPS] {
+    let (mut taps, mut k) = ([Q31(0); TAPS], 0);
+    while k < TAPS {
+        taps[k] = Q31((CODES[k].0 as i32) << bits);
         k += 1;
     }
     taps

@@ -22,7 +22,7 @@ pub use guard::{Guarded, misaligned};
 pub use peak::Arithmetic;
 pub use plan::{Damage, Piece, Plan};
 pub(crate) use reference::Sum;
-pub use reference::{cascade, convolve, convolve_exactly, dft};
+pub use reference::{cascade, cascade_exactly, convolve, convolve_exactly, dft};
 pub use shapes::{
     Value, batch, blockwise, buffered, channels, data_dependent, detector, function, function_of_two,
     function_to_two, generator, in_place, measure, record_function, sink, two_input, two_output, value,

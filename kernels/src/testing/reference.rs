@@ -37,6 +37,24 @@ pub fn convolve_exactly<Q: FixedPoint>(taps: &[Q], x: &[Q]) -> Vec<f64> {
     (0..x.len()).map(output).collect()
 }
 
+/// `x` after sections of codes `[b0, b1, b2, a0, a1, a2]`: each sum divided by `a0`, rounded once, halves
+/// up, and saturated.
+#[must_use]
+pub fn cascade_exactly<Q: FixedPoint>(sos: &[[f64; 6]], x: &[Q]) -> Vec<f64> {
+    let end = 1i128 << Q::BITS;
+    let mut samples: Vec<_> = x.iter().map(|x| x.parts()[0] as i128).collect();
+    for row in sos {
+        let [b0, b1, b2, a0, a1, a2] = row.map(|code| code as i128);
+        let [mut x1, mut x2, mut y1, mut y2] = [0; 4];
+        for sample in &mut samples {
+            let sum = b0 * *sample + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2;
+            let y = (2 * sum + a0).div_euclid(2 * a0).clamp(-end, end - 1);
+            (x2, x1, y2, y1, *sample) = (x1, *sample, y1, y, y);
+        }
+    }
+    samples.into_iter().map(|sample| sample as f64).collect()
+}
+
 /// The components of `x` after sections `[b0, b1, b2, 1, a1, a2]`, in direct form.
 #[must_use]
 pub fn cascade<X: Sample>(sos: &[[f64; 6]], x: &[X]) -> Vec<f64> {

@@ -132,16 +132,24 @@ class Sos(MultiChannel[Any]):
     * `channels`: how many streams it filters at once, in arrays of two dimensions; without it one
       stream, in arrays of one.
     * `dtype`: the type of the samples, by default that of `sos` (of lists: float64): 'float32',
-      'float64', 'complex64' or 'complex128'.
+      'float64', 'complex64', 'complex128', or 'q15' and 'q31' for codes of int16 and int32.
+
+    Codes are filtered in direct form 1 by sections that are codes too, each at a scale of its own:
+    a0, a power of two, is the code of 1. `passband.to_q15(sos.ravel() / 2).reshape(-1, 6)` takes
+    coefficients below 2, `sos.ravel() / 4` those below 4. The sum of a section is exact, divided by
+    a0, rounded once, halves up, and saturates, which keeps overflows from oscillating. CMSIS-DSP's
+    `arm_biquad_cascade_df1_q15` has the scale as `postShift`, takes -a1 and -a2, and cuts off; its
+    sums of Q31 wrap.
 
     One stream runs in place with `out=x`. The signal to error of an 8th-order Butterworth low-pass
     in float32 is 135 dB at a cut-off of 0.1 cycles per sample and 99 dB at 0.005. Once a NaN or
     infinity has entered, outputs are NaN until `reset`. After the input has fallen silent, outputs
     decay into subnormal numbers, on which x86 takes about a hundred times as long. Raises TypeError
-    for complex or integer sections, ValueError for another shape, for none, for an a0 that is not 1
-    and for coefficients that are not finite. A sample costs 9 operations per section, twice that
-    where it is complex, and a call what some 50 samples cost. Frequencies are delayed differently;
-    zero phase over a whole recording is SciPy's `sosfiltfilt`.
+    for complex sections and for codes without their `dtype`, ValueError for another shape, for
+    none, for an a0 that is not 1 (of codes: no power of two above 1) and for coefficients that are
+    not finite. A sample costs 9 operations per section, 12 in fixed point, twice that where it is
+    complex, and a call what some 50 samples cost. Frequencies are delayed differently; zero phase
+    over a whole recording is SciPy's `sosfiltfilt`.
 
     >>> from scipy.signal import butter
     >>> low = passband.Sos(butter(8, 0.1, output="sos"), dtype="float32")
@@ -149,6 +157,10 @@ class Sos(MultiChannel[Any]):
     <Sos of 4 sections, float32 to float32>
     >>> low.steps(np.ones(200, np.float32))[-1].round(2)
     np.float32(1.0)
+    >>> half = passband.to_q15([0.25, 0.0, 0.0, 0.5, -0.25, 0.0])
+    >>> codes = passband.Sos([half], dtype="q15")
+    >>> codes.steps(np.int16([100, 0, 0, 0]))
+    array([50, 25, 13,  7], dtype=int16)
 
     A. V. Oppenheim and R. W. Schafer, *Discrete-Time Signal Processing*, 3rd ed., section 6.3.
     """

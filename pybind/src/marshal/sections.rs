@@ -12,7 +12,7 @@ use bytemuck::cast_slice;
 use num_complex::Complex;
 use passband_kernels::BoxedChannels;
 use passband_kernels::filter::{Recursive, Section, Sos, SosConfig};
-use passband_kernels::sample::Sample;
+use passband_kernels::sample::{Q15, Q31, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) struct Sections {
     count: usize,
 }
 
-const INPUTS: &[&str] = &["float32", "float64", "complex64", "complex128"];
+const INPUTS: &[&str] = &["float32", "float64", "complex64", "complex128", "q15", "q31"];
 
 /// All channels share one config.
 fn made<X, H>(sections: Box<[Section<H>]>, channels: Option<usize>) -> Result<Box<dyn Erased>, ConfigError>
@@ -68,7 +68,7 @@ impl Sections {
                 let rows: Samples<'_, '_, 2> = convert("sos", self.array.bind(py), &dtype, "")?;
                 let rows: &[[$H; 6]] = cast_slice(rows.bytes());
                 // What the kernel allocates for a section, in each channel once more.
-                room::<[$X; 16]>(rows.len().saturating_mul(channels.unwrap_or(1)))?;
+                room::<[$X; 18]>(rows.len().saturating_mul(channels.unwrap_or(1)))?;
                 let mut sections = room(rows.len())?;
                 let read = rows.iter().try_for_each(|row| {
                     sections.push(Section::<$H>::new(*row)?);
@@ -81,6 +81,8 @@ impl Sections {
             "float32" => make!(f32, f32),
             "complex64" => make!(Complex<f32>, f32),
             "complex128" => make!(Complex<f64>, f64),
+            "q15" => make!(Q15, Q15),
+            "q31" => make!(Q31, Q31),
             _ => make!(f64, f64),
         };
         made.map_err(|error| refused(error, &[("sos", &given(sos)), ("channels", &0)]))

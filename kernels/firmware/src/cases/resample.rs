@@ -1,10 +1,13 @@
 //! Changes of rate.
 
-use super::{FLOATS, N, TAPS, config, execute};
+use super::{CODES, FLOATS, N, QUIET, TAPS, config, execute, signal};
 use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
-use passband_kernels::resample::{FixedRationalResampler, RationalResamplerConfig};
+use passband_kernels::resample::{
+    FirDecimatorConfig, FixedFirDecimator, FixedRationalResampler, RationalResamplerConfig,
+};
+use passband_kernels::sample::Q15;
 
 type Config = RationalResamplerConfig<f32, [f32; TAPS]>;
 config!(INTERPOLATOR: Config = match Config::fixed(FLOATS, 2, 1, 0) {
@@ -16,6 +19,16 @@ config!(RESAMPLER: Config = match Config::fixed(FLOATS, 3, 4, 1) {
     Err(_) => panic!("the arguments make no sense"),
 }, Config::with_level(FLOATS, 3, 4, 1, super::SCALAR));
 
+type Decimator = FirDecimatorConfig<Q15, [Q15; TAPS]>;
+config!(DECIMATOR: Decimator = match Decimator::fixed(CODES, 8, 3) {
+    Ok(config) => config,
+    Err(_) => panic!("the arguments make no sense"),
+}, Decimator::with_level(CODES, 8, 3, super::SCALAR));
+config!(QUIET_DECIMATOR: Decimator = match Decimator::fixed(QUIET, 8, 3) {
+    Ok(config) => config,
+    Err(_) => panic!("the arguments make no sense"),
+}, Decimator::with_level(QUIET, 8, 3, super::SCALAR));
+
 pub(super) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>, real: &[f32; N]) -> Result {
     for (name, config) in [("fir_interpolator", &INTERPOLATOR), ("rational_resampler", &RESAMPLER)] {
         let mut y = [0.0; 2 * N];
@@ -23,6 +36,12 @@ pub(super) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>, real: &[
             execute(report, name, &mut kernel, real, &mut y)?;
         }
         report.floats(y.into_iter().step_by(5))?;
+    }
+    for (name, config) in [("fir_decimator_q15", &DECIMATOR), ("fir_decimator_q15_quiet", &QUIET_DECIMATOR)] {
+        let mut decimator = FixedFirDecimator::<Q15, Q15, TAPS>::fixed(black_box(config));
+        let mut y = [Q15(0); N / 8];
+        execute(report, name, &mut decimator, &signal(Q15), &mut y)?;
+        report.integers(y.map(|y| y.0.into()))?;
     }
     Ok(())
 }

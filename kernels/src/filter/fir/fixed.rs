@@ -157,3 +157,35 @@ fn load<S: Lanes16, Q: Short>(s: S, x: &[Q]) -> S::Vector {
     codes.as_mut().iter_mut().zip(x).for_each(|(code, x)| *code = x.code());
     s.load(&codes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::BoxedFir;
+    use crate::filter::fir::Filter;
+    use crate::shape::Blockwise;
+    use crate::simd::SimdLevel;
+    use std::vec;
+
+    fn full_scale<Q: Filter<Q, Output = Q> + FixedPoint>() {
+        let [least, most] = [-1.0, 1.0].map(Q::from_f64);
+        for level in SimdLevel::available() {
+            assert_eq!(BoxedFir::<Q, Q>::with_level(&[least], level).unwrap().step(least), most);
+            for len in [2, 3, 40] {
+                let mut fir = BoxedFir::<Q, Q>::with_level(&vec![least; len], level).unwrap();
+                let mut y = vec![Q::ZERO; 100];
+                assert_eq!(fir.steps(&[least; 100], &mut y), 100);
+                assert_eq!(y, [most; 100]);
+                fir.steps(&[most; 100], &mut y);
+                assert_eq!(y[len..], [least; 100][len..]);
+            }
+        }
+    }
+
+    #[test]
+    fn sums_of_full_scale_saturate() {
+        full_scale::<Q7>();
+        full_scale::<Q15>();
+        full_scale::<Q31>();
+    }
+}

@@ -1,8 +1,8 @@
 //! What conformance, fuzzing and benches need to know of [`Sos`](super::Sos).
 
 use super::{BoxedSos, Recursive, Section};
-use crate::sample::Sample;
-use crate::testing::{About, Case, Random, cascade, float_bounds, in_place};
+use crate::sample::{FixedPoint, Q15, Q31, Sample};
+use crate::testing::{About, Case, EXACT, Random, cascade, cascade_exactly, float_bounds, in_place};
 use core::f64::consts::PI;
 use num_complex::Complex;
 use std::format;
@@ -35,7 +35,15 @@ pub(crate) fn cases() -> Vec<Case> {
             case::<Complex<f64>>(sections, cutoff, bounds),
         ]
     };
-    FILTERS.into_iter().flat_map(cases).collect()
+    let fixed = [
+        fixed("1 section", || butterworth::<Q15>(1, 0.1)),
+        fixed("4 sections", || butterworth::<Q15>(4, 0.1)),
+        fixed("3 sections, loud", loud::<Q15>),
+        fixed("1 section", || butterworth::<Q31>(1, 0.1)),
+        fixed("4 sections", || butterworth::<Q31>(4, 0.1)),
+        fixed("3 sections, loud", loud::<Q31>),
+    ];
+    FILTERS.into_iter().flat_map(cases).chain(fixed).collect()
 }
 
 /// A coefficient type that tests can design for.
@@ -53,6 +61,24 @@ macro_rules! designed {
     )*};
 }
 designed!(f32 f64);
+
+macro_rules! scaled {
+    ($($q:ident)*) => {$(
+        impl Designed for $q {
+            fn section(row: [f64; 6]) -> Section<$q> {
+                Section::<$q>::new(row.map(|c| $q::from_f64(c / 4.0))).expect("an a0 of a quarter")
+            }
+        }
+    )*};
+}
+scaled!(Q15 Q31);
+
+/// Sections whose coefficients are as large as codes can be, so that outputs saturate all the time.
+fn loud<Q: Designed>() -> Vec<Section<Q>> {
+    [[-4.0, 3.9, 3.9, 1.0, -4.0, 3.9], [3.9, -4.0, 0.0, 1.0, -1.0, 0.5], [-4.0, -4.0, -4.0, 1.0, 0.0, -4.0]]
+        .map(Q::section)
+        .into()
+}
 
 /// A Butterworth low-pass by the bilinear transform, cut off at so many cycles per sample.
 pub(crate) fn butterworth<T: Designed>(sections: usize, cutoff: f64) -> Vec<Section<T>> {
@@ -93,5 +119,29 @@ where
         about,
         move |level| BoxedSos::<X>::with_level(&design(), level).expect("sections"),
         move |x: &[X]| cascade(&rows(&design()), x),
+    )
+}
+
+fn fixed<Q>(name: &str, design: fn() -> Vec<Section<Q>>) -> Case
+where
+    Q: Recursive<Component = Q> + FixedPoint + Random,
+{
+    let (max_error, snr_db) = EXACT;
+    let sections = design().len();
+    let about = About {
+        family: "filter",
+        kernel: "Sos",
+        summary: "recursive filter of second-order sections",
+        variant: format!("{}, {name}", Q::NAME),
+        max_error,
+        snr_db,
+        flops: (12 * sections) as f64,
+        bytes: (2 * size_of::<Q>()) as f64,
+        benched: sections == 4,
+    };
+    in_place(
+        about,
+        move |level| BoxedSos::<Q>::with_level(&design(), level).expect("sections"),
+        move |x: &[Q]| cascade_exactly(&rows(&design()), x),
     )
 }

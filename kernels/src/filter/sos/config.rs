@@ -1,27 +1,31 @@
 //! The coefficients of a cascade: checked, rounded, and ready for a `static`.
 
-use crate::sample::Sample;
+use crate::sample::{Q15, Q31, Sample};
 use crate::shape::{ConfigError, Configured};
 use crate::simd::SimdLevel;
 use num_complex::Complex;
 
-/// One second-order section, `(b0 + b1/z + b2/z^2) / (1 + a1/z + a2/z^2)`.
+/// One second-order section, `(b0 + b1/z + b2/z^2) / (a0 + a1/z + a2/z^2)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Section<T> {
-    /// As given: `b0, b1, b2, 1, a1, a2`.
+    /// As given: `b0, b1, b2, a0, a1, a2`.
     pub(super) row: [T; 6],
-    /// As used: `b0, c1, c2, -a1, -a2` with `c[i] = b[i] - a[i] b0`.
+    /// As used: `b0, c1, c2, -a1, -a2` with `c[i] = b[i] - a[i] b0`; of fixed point `b0, b1, b2, a1, a2`.
     pub(super) factors: [T; 5],
+    /// Fractional bits of the coefficients in fixed point.
+    pub(super) bits: u32,
 }
 
 pub(super) const NOT_NORMALISED: ConfigError =
     ConfigError { argument: "sos", expected: "sections with an a0 of 1" };
 pub(super) const NOT_FINITE: ConfigError =
     ConfigError { argument: "sos", expected: "finite coefficients, also `b[i] - a[i] b0`" };
+pub(super) const NOT_SCALED: ConfigError =
+    ConfigError { argument: "sos", expected: "sections with an a0 of 2, 4, 8 or another power of two" };
 pub(super) const NO_SECTIONS: ConfigError = ConfigError { argument: "sos", expected: "at least one section" };
 
-/// The coefficient types. The `c[i]` are computed in `f64` and rounded once.
-macro_rules! coefficients {
+/// The coefficient types of floats. The `c[i]` are computed in `f64` and rounded once.
+macro_rules! floats {
     ($($t:ident)*) => {$(
         impl Section<$t> {
             /// A section from a row `[b0, b1, b2, a0, a1, a2]`, as filter design gives it.
@@ -37,13 +41,41 @@ macro_rules! coefficients {
                 let c2 = (b2 as f64 - a2 as f64 * b0 as f64) as $t;
                 // Each coefficient is one of these or a term of one.
                 if b0.is_finite() && c1.is_finite() && c2.is_finite() && a1.is_finite() && a2.is_finite() {
-                    Ok(Self { row, factors: [b0, c1, c2, -a1, -a2] })
+                    Ok(Self { row, factors: [b0, c1, c2, -a1, -a2], bits: 0 })
                 } else {
                     Err(NOT_FINITE)
                 }
             }
         }
+    )*};
+}
+floats!(f32 f64);
 
+/// The coefficient types of fixed point.
+macro_rules! fixed_point {
+    ($($q:ident)*) => {$(
+        impl Section<$q> {
+            /// A section from a row of codes `[b0, b1, b2, a0, a1, a2]` at one scale: `a0`, a power of
+            /// two, is the code of 1. Halving the scale doubles the range of the coefficients.
+            ///
+            /// # Errors
+            /// [`ConfigError`] when `a0` is not a power of two above 1.
+            pub const fn new(row: [$q; 6]) -> Result<Self, ConfigError> {
+                let [b0, b1, b2, $q(a0), a1, a2] = row;
+                if a0 > 1 && a0 & (a0 - 1) == 0 {
+                    Ok(Self { row, factors: [b0, b1, b2, a1, a2], bits: a0.trailing_zeros() })
+                } else {
+                    Err(NOT_SCALED)
+                }
+            }
+        }
+    )*};
+}
+fixed_point!(Q15 Q31);
+
+/// The constructor that can fill a `static`.
+macro_rules! fixed {
+    ($($t:ident)*) => {$(
         impl<const N: usize> SosConfig<[Section<$t>; N]> {
             /// Sections from rows `[b0, b1, b2, a0, a1, a2]` at compile time, for
             /// [`SimdLevel::COMPILED`].
@@ -52,7 +84,7 @@ macro_rules! coefficients {
             /// [`ConfigError`] for a row that [`Section::new`] refuses.
             pub const fn fixed(sos: [[$t; 6]; N]) -> Result<Self, ConfigError> {
                 const { assert!(N > 0, "sos: expected at least one section") };
-                let mut sections = [Section { row: [0.0; 6], factors: [0.0; 5] }; N];
+                let mut sections = [Section { row: [$t::ZERO; 6], factors: [$t::ZERO; 5], bits: 0 }; N];
                 let mut k = 0;
                 while k < N {
                     sections[k] = match Section::<$t>::new(sos[k]) {
@@ -66,7 +98,7 @@ macro_rules! coefficients {
         }
     )*};
 }
-coefficients!(f32 f64);
+fixed!(f32 f64 Q15 Q31);
 
 /// The sections of a [`Sos`](super::Sos) and the level to run them at.
 ///
@@ -110,7 +142,7 @@ impl<H: Sections> SosConfig<H> {
         if sections.as_ref().is_empty() { Err(NO_SECTIONS) } else { Ok(Self { sections, level }) }
     }
 
-    /// The sections as they were given, rows of `b0, b1, b2, 1, a1, a2`.
+    /// The sections as they were given, rows of `b0, b1, b2, a0, a1, a2`.
     pub fn sos(&self) -> impl ExactSizeIterator<Item = [H::Coefficient; 6]> {
         self.sections.as_ref().iter().map(|section| section.row)
     }

@@ -1,7 +1,8 @@
 //! What conformance does not ask: refusals, states, delays.
 
-use super::config::{NO_SECTIONS, NOT_FINITE, NOT_NORMALISED};
+use super::config::{NO_SECTIONS, NOT_FINITE, NOT_NORMALISED, NOT_SCALED};
 use super::*;
+use crate::sample::FixedPoint;
 use core::f64::consts::TAU;
 use std::vec;
 use std::vec::Vec;
@@ -108,6 +109,41 @@ fn sections_must_be_normalised_finite_and_there() {
     assert_eq!(BoxedSos::<f64>::new(&[]).unwrap_err(), NO_SECTIONS);
     let config = SosConfig::new([Section::<f64>::new([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]).unwrap()]).unwrap();
     assert_eq!(Sos::over(config, [[0.0; 4]; 2]).unwrap_err().argument, "states");
+}
+
+#[test]
+fn codes_need_a_scale() {
+    let of = |a0| Section::<Q15>::new([1, 2, 3, a0, -5, 6].map(Q15));
+    for a0 in [i16::MIN, -2, 0, 1, 3, 24576, i16::MAX] {
+        assert_eq!(of(a0), Err(NOT_SCALED));
+    }
+    assert!([2, 4, 8192, 16384].map(of).iter().all(Result::is_ok));
+    assert!(Section::<Q31>::new([0, 0, 0, 1 << 30, 0, 0].map(Q31)).is_ok());
+}
+
+#[test]
+fn full_scale_saturates_and_comes_back() {
+    fn gains<Q: Recursive<Component = Q> + FixedPoint>(level: SimdLevel, of: fn(f64) -> Q, row: Section<Q>) {
+        let mut sos = BoxedSos::<Q>::with_level(&[row, row], level).unwrap();
+        let ends = [-1.0, 1.0, -1.0, 1.0, 0.0].map(of);
+        let mut y = ends;
+        sos.steps_in_place(&mut y);
+        // Times -2 twice, each time within the ends.
+        assert_eq!(y, [-1.0, 1.0, -1.0, 1.0, 0.0].map(of));
+        let mut small = [of(0.125), of(-0.25)];
+        sos.steps_in_place(&mut small);
+        assert_eq!(small, [of(0.5), of(-1.0)]);
+    }
+    for level in SimdLevel::available() {
+        let row = [-1.0, 0.0, 0.0, 0.5, 0.0, 0.0];
+        gains(level, Q15::from_f64, Section::<Q15>::new(row.map(Q15::from_f64)).unwrap());
+        gains(level, Q31::from_f64, Section::<Q31>::new(row.map(Q31::from_f64)).unwrap());
+        // Three products of -1 and -1: beyond 64 bits in Q31.
+        let most = Section::<Q31>::new([i32::MIN, i32::MIN, i32::MIN, 2, 0, 0].map(Q31)).unwrap();
+        let mut y = [Q31(i32::MIN); 3];
+        BoxedSos::<Q31>::with_level(&[most], level).unwrap().steps_in_place(&mut y);
+        assert_eq!(y, [Q31(i32::MAX); 3]);
+    }
 }
 
 #[test]
