@@ -134,7 +134,7 @@ impl Endpoint {
                 pid_of(before)
             )));
         }
-        if mapping.options.readonly && side.other().claim(&mapping).load() == this_process() {
+        if mapping.options.readonly && is_here(&mapping, side.other()) {
             return Err(Error::Endpoint(
                 "the units of a read-only arena are read in another process than they are written in".into(),
             ));
@@ -165,6 +165,11 @@ impl Endpoint {
             Some(mapping) if !mapping.is_closed() => Ok(mapping),
             _ => Err(CLOSED_HERE),
         }
+    }
+
+    /// Whether this process has the other end, too.
+    pub(crate) fn has_both(&self, mapping: &Mapping) -> bool {
+        is_here(mapping, self.side.other())
     }
 
     /// Whether the other end was closed, or the whole arena shut down.
@@ -206,6 +211,11 @@ impl Drop for Endpoint {
             close(&mapping, self.side);
         }
     }
+}
+
+/// Whether this process holds an end.
+fn is_here(mapping: &Mapping, side: Side) -> bool {
+    side.claim(mapping).load() == this_process()
 }
 
 /// Closes an end if this process holds it.

@@ -127,7 +127,7 @@ pub use export::Export;
 pub use layout::Carried;
 pub use options::Options;
 pub use reader::{Delivery, HeldUnit, Reader};
-pub use record::{ArenaId, Extent, Kind};
+pub use record::{ArenaId, Extent, Kind, envelope_in_unit};
 pub use segment::{Source, bytes_copied, sweep};
 pub use ticket::Ticket;
 pub use writer::{Carrier, SLICE, Writer};

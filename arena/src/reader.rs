@@ -307,7 +307,9 @@ impl Reader {
         let lease = self.current.as_ref().and_then(|current| current.lease.clone());
         let lease = lease
             .ok_or_else(|| Error::Endpoint("a ring's bytes are used again at once: copy them".into()))?;
-        Ok(Export::new(lease, start, extent.nbytes, mapping.options.readonly))
+        // What is sent is protected from the writer's process, which may be this one.
+        let protected = mapping.options.debug && self.endpoint.has_both(&mapping);
+        Ok(Export::new(lease, start, extent.nbytes, mapping.options.readonly || protected))
     }
 
     /// Copies bytes of the unit being read.

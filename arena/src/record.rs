@@ -207,6 +207,14 @@ impl Descriptor {
     }
 }
 
+/// The bytes of an envelope in a unit with so many extents and so long a body: none where it lies in its
+/// record.
+#[must_use]
+pub const fn envelope_in_unit(extents: usize, body: usize) -> usize {
+    let nbytes = size_of::<Extent>() * extents + body;
+    if nbytes <= INLINE { 0 } else { nbytes }
+}
+
 /// Writes an envelope: a table of extents and the body behind it.
 pub(crate) fn seal(extents: &[Extent], body: &[u8], envelope: &mut Vec<u8>) {
     envelope.clear();

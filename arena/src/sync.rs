@@ -170,9 +170,10 @@ impl Bell {
         }
     }
 
-    /// Waits until `ready`, at most about a `slice`; spins for `spin` before it sleeps.
+    /// Waits until `ready`, at most about a `slice`; spins for `spin` of it before it sleeps.
     #[track_caller]
     pub(crate) fn wait(&self, spin: Duration, slice: Duration, ready: impl Fn() -> bool) -> bool {
+        let spin = spin.min(slice);
         if spin_until(spin, &ready) {
             return true;
         }
@@ -181,7 +182,7 @@ impl Bell {
         self.waiting.store(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         if !ready() {
-            self.sleep(rings, slice);
+            self.sleep(rings, slice.saturating_sub(spin));
         }
         crash_point();
         self.waiting.store(0, Ordering::Relaxed);
@@ -250,3 +251,16 @@ fn spin_until(spin: Duration, ready: impl Fn() -> bool) -> bool {
 pub(crate) fn crash_point() {}
 #[cfg(feature = "crash-points")]
 pub(crate) use crate::crash::point as crash_point;
+
+#[cfg(all(test, not(loom), not(miri)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_with_its_slice_however_long_it_spins() {
+        let bell = Bell::default();
+        for spin in [Duration::ZERO, Duration::from_millis(1), Duration::MAX] {
+            assert!(!bell.wait(spin, Duration::from_millis(2), || false));
+        }
+    }
+}

@@ -97,7 +97,8 @@ class SharedMemorySegmentPool(Arena):
     * `spin_us`: microseconds to look for the other side before sleeping. Units that come further
       apart cost their writer a wake-up each, some 15 us; a longer spin saves that, and keeps a
       processor busy meanwhile.
-    * `debug`: units are read-only for their writer once they are sent, so that a late write faults.
+    * `debug`: units are read-only in their writer's process once they are sent, so that a late
+      write faults; what a reader in the same process receives is read-only.
 
     A segment is used again when every alias of its unit's memory is gone, in the order of the
     units: slices, views, memoryviews, tensors, whatever refers to them. Memory: `count` segments

@@ -9,7 +9,7 @@ mod ticket;
 mod unit;
 mod writer;
 
-use crate::marshal::{because, flag, given, lengths, strides, type_error, value_error, whole};
+use crate::marshal::{because, flag, given, lengths, numpy, strides, type_error, value_error, whole};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -60,7 +60,14 @@ fn dtype_of<'py>(dtype: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDescr>
         Ok(descr) => descr.clone(),
         Err(_) => PyArrayDescr::new(py, dtype.clone()).map_err(|raised| because(py, raised, refused()))?,
     };
-    if descr.has_object() { Err(refused()) } else { Ok(descr) }
+    if descr.has_object() {
+        return Err(refused());
+    }
+    // Text without a length: an array has some of its own.
+    if descr.itemsize() == 0 {
+        return Ok(numpy(py)?.call_method1("empty", (0, descr))?.getattr("dtype")?.cast_into()?);
+    }
+    Ok(descr)
 }
 
 /// The bytes of an array, or an error that names what is wrong with the shape.

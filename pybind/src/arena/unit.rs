@@ -7,7 +7,7 @@ use super::writer::{State, Writer};
 use super::{dtype_of, nbytes_of};
 use crate::declare::stub_doc;
 use crate::marshal::{Guard, lengths, word};
-use numpy::PyArrayDescr;
+use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::prelude::*;
 
 #[doc = stub_doc!("Unit")]
@@ -82,8 +82,13 @@ impl<'py> Placement<'py> {
         dtype: Option<&Bound<'py, PyAny>>,
         order: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let dtype = dtype.map_or_else(|| Ok(numpy::dtype::<f32>(py)), dtype_of)?;
-        let shape = lengths::shape(shape)?;
+        let mut dtype = dtype.map_or_else(|| Ok(numpy::dtype::<f32>(py)), dtype_of)?;
+        let mut shape = lengths::shape(shape)?;
+        // Axes of the elements are the array's last ones.
+        if dtype.has_subarray() {
+            shape.extend(dtype.shape().into_iter().map(|len| len as isize));
+            dtype = dtype.base();
+        }
         let nbytes = nbytes_of(&shape, &dtype)?;
         let order = order.map_or(Ok("C"), |given| word("order", ["C", "F"], given))?;
         let strides = (order == "F").then(|| fortran(&shape, nbytes));

@@ -7,7 +7,7 @@ use super::ticket::Ticket;
 use super::unit::{Placement, Unit};
 use crate::declare::stub_doc;
 use crate::marshal::{Exclusive, Guard, busy, function, nbytes_or_none, number, time, value_error, whole};
-use passband_arena::{Arena, Error, Extent, Kind, SLICE, Writer as Core};
+use passband_arena::{Arena, Error, Extent, Kind, SLICE, Writer as Core, envelope_in_unit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -16,8 +16,6 @@ use std::time::{Duration, Instant};
 
 /// Copies of more bytes than this let other threads run.
 pub(super) const LONG: usize = 1 << 18;
-/// The bytes of an envelope that need no room in a unit, less what a body adds.
-const INLINE: usize = 900;
 
 #[doc = stub_doc!("Writer")]
 #[pyclass(frozen, module = "passband._arena")]
@@ -322,8 +320,8 @@ impl State {
         let leaves = leaves.iter().map(Leaf::of).collect::<PyResult<Vec<_>>>()?;
         if !self.core.has_unit() {
             let binaries = leaves.iter().fold(0, |end: usize, leaf| end.next_multiple_of(64) + leaf.nbytes());
-            let envelope = body.len() + 16 * leaves.len();
-            let inline = envelope <= INLINE;
+            let envelope = envelope_in_unit(leaves.len(), body.len());
+            let inline = envelope == 0;
             let whole = if inline { binaries } else { binaries.next_multiple_of(8) + envelope };
             let piped = pipe.is_some() && whole > self.limit;
             // A segment is for binaries; in a ring there is room for a long envelope, too.

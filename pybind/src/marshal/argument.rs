@@ -3,7 +3,8 @@
 use super::error::{because, given, overflow_error, type_error, value_error};
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyBoolMethods, PyBytes, PyInt, PyList, PyListMethods, PyString, PyTuple, PyTupleMethods,
+    PyBool, PyBoolMethods, PyBytes, PyDict, PyInt, PyIterator, PyList, PyListMethods, PyString, PyTuple,
+    PyTupleMethods,
 };
 use std::time::Duration;
 
@@ -211,15 +212,29 @@ fn shape_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<isize>> {
         let index = index(name, value)?;
         index.extract().ok().filter(|len| *len >= 0).ok_or_else(|| value_error(name, expected, index))
     };
+    let refused = || type_error(name, "a length or a sequence of lengths", &given(value));
+    if value.is_instance_of::<PyBool>() {
+        return Err(refused());
+    }
     if value.is_instance_of::<PyInt>() {
         return Ok(vec![length(value)?]);
     }
-    let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
-    match value.try_iter() {
-        Ok(several) if !is_text => several.map(|value| length(&value?)).collect(),
-        _ if value.hasattr("__index__")? => Ok(vec![length(value)?]),
-        _ => Err(type_error(name, "a length or a sequence of lengths", &given(value))),
+    match several(name, value)? {
+        Some(several) => several.map(|value| length(&value?)).collect(),
+        None if value.hasattr("__index__")? => Ok(vec![length(value)?]),
+        None => Err(refused()),
     }
+}
+
+/// What a sequence has for the axes of an array, which has 64 at most; none of what is no sequence.
+fn several<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyIterator>>> {
+    let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
+    let is_map = value.is_instance_of::<PyDict>();
+    let (Ok(len), Ok(iter)) = (value.len(), value.try_iter()) else { return Ok(None) };
+    if is_text || is_map || !value.hasattr("__getitem__")? {
+        return Ok(None);
+    }
+    if len > 64 { Err(value_error(name, "at most 64 axes", len)) } else { Ok(Some(iter)) }
 }
 
 /// The argument `strides`, in bytes.
@@ -232,7 +247,7 @@ pub(crate) fn strides(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<isize>>> 
     if value.is_none() {
         return Ok(None);
     }
-    let several = value.try_iter().map_err(|_| type_error("strides", expected, &given(value)))?;
+    let several = several("strides", value)?.ok_or_else(|| type_error("strides", expected, &given(value)))?;
     several.map(|value| stride(&value?)).collect::<PyResult<_>>().map(Some)
 }
 

@@ -251,7 +251,7 @@ pub(super) fn is_literal(x: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(python || x.is_instance(GENERIC.import(x.py(), "numpy", "generic")?)?)
 }
 
-pub(super) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("numpy")
 }
 

@@ -39,7 +39,7 @@ pub(crate) use erased::{Erased, Run};
 pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
 pub(crate) use function::{fill, find, map, map_to_two, map_two, sample, value_of, value_of_two};
 pub(crate) use grid::{Layout, call_grid};
-pub(crate) use input::{complex, fixed_point, floating, one_of, real_numbers, two_of};
+pub(crate) use input::{complex, fixed_point, floating, numpy, one_of, real_numbers, two_of};
 pub(crate) use named::NamedTuple;
 pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};

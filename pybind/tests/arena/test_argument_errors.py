@@ -1,5 +1,6 @@
 """Arguments of arenas and endpoints: each error names its own, before anything changes."""
 
+import itertools
 import math
 import os
 import pickle
@@ -37,6 +38,21 @@ WRONG: list[tuple[Callable[..., Any], Any, type[Exception], str]] = [
     (WRITER.empty, (3, -1), ValueError, "shape: expected lengths of at least 0 .* given -1"),
     (WRITER.empty, "x", TypeError, "shape: expected a length or a sequence of lengths, given 'x'"),
     (WRITER.empty, b"", TypeError, "shape: expected a length or a sequence of lengths, given b''"),
+    (
+        WRITER.empty,
+        {3: 4},
+        TypeError,
+        "shape: expected a length or a sequence of lengths, given {3",
+    ),
+    (WRITER.empty, {3}, TypeError, "shape: expected a length or a sequence of lengths"),
+    (
+        WRITER.empty,
+        True,
+        TypeError,
+        "shape: expected a length or a sequence of lengths, given True",
+    ),
+    (WRITER.empty, itertools.repeat(1), TypeError, "shape: expected a length or a sequence"),
+    (WRITER.empty, [1] * 65, ValueError, "shape: expected at most 64 axes, given 65"),
     (WRITER.empty, 1.5, TypeError, "shape: expected a length or a sequence of lengths, given 1.5"),
     (WRITER.empty, (1, "x"), TypeError, "shape: expected an integer, given 'x'"),
     (lambda x: WRITER.empty(3, x), "odd", TypeError, "dtype: expected a type of NumPy without"),
@@ -53,7 +69,7 @@ WRONG: list[tuple[Callable[..., Any], Any, type[Exception], str]] = [
     (lambda x: ARRAY(x, "u1", 1), 3, TypeError, "export: expected an object with a contiguous"),
     (lambda x: ARRAY(b"abcd", x, 1), "odd", TypeError, "dtype: expected a type of NumPy without"),
     (lambda x: ARRAY(b"abcd", "u1", x), -1, ValueError, "shape: expected lengths of at least 0"),
-    (lambda x: ARRAY(b"abcd", "u1", 1, x), "x", TypeError, "strides: expected an integer"),
+    (lambda x: ARRAY(b"abcd", "u1", 1, x), "x", TypeError, "strides: expected a sequence"),
     (lambda x: ARRAY(b"abcd", "u1", 1, x), (2**63,), ValueError, "strides: expected a sequence"),
     (lambda x: ARRAY(b"abcd", "u1", 1, None, x), -1, ValueError, "offset: expected a count"),
     (lambda x: ARRAY(b"abcd", "u1", 1, None, 0, x), 1, TypeError, "writable: expected True or"),

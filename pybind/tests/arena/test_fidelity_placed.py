@@ -77,3 +77,33 @@ def test_a_placed_array_and_others_in_one_item() -> None:
         there["out"][3] = 9
         assert there["again"][0] == 9
         assert (there["other"] == 2).all()
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", [str, bytes, "S", "U", "S3", "V", "V5", "(2,)f4", "(2, 3)>i2"])
+def test_what_is_placed_has_the_layout_of_numpy(dtype: Any, order: Any) -> None:
+    with SharedMemorySegmentPool(4096, 2) as pool:
+        placed = pool.open_writer().empty((3, 2), dtype, order)
+        plain = np.empty((3, 2), dtype, order)
+        assert (placed.dtype, placed.shape) == (plain.dtype, plain.shape)
+        assert placed.strides == plain.strides
+        if plain.dtype.kind in "SU":
+            placed[...] = "a"
+            assert (placed == np.full((3, 2), "a", plain.dtype)).all()
+
+
+def test_what_is_protected_from_its_writer_is_read_only_there() -> None:
+    with SharedMemorySegmentPool(4096, 2, debug=True) as pool:
+        writer, reader = pool.open_writer(), pool.open_reader()
+        writer.put(np.zeros(100))
+        assert not reader.get(timeout=10).flags.writeable
+
+
+def test_a_full_segment_has_its_envelope_in_the_record() -> None:
+    with SharedMemorySegmentPool(8192, 2) as pool:
+        writer, reader = pool.open_writer(), pool.open_reader()
+        whole = np.zeros(8192, "u1")
+        # The record has 928 bytes: 16 for the array, the others for what pickle makes.
+        for length in range(700, 830):
+            writer.put([whole, "s" * length])
+            assert reader.get(timeout=10)[1] == "s" * length
