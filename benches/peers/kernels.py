@@ -134,6 +134,19 @@ def _rates(real: Any, complex_: Any) -> Iterator[Job]:
                 peers,
             )
 
+    farrow = passband.Farrow(48 / 44.1, dtype="complex64")
+    parts = complex_.view(np.float32).reshape(-1, 2)
+    yield Job(
+        "Farrow 48 / 44.1, order 3, complex64",
+        lambda: farrow.execute(complex_),
+        {"soxr QQ": lambda: soxr.resample(parts, 44100, 48000, "QQ")},
+    )
+    late, cubic = passband.FractionalDelay(2.5, dtype="complex64"), doppler.resample.Farrow("cubic")
+    yield Job(
+        "FractionalDelay of 2.5, order 3, complex64",
+        lambda: late.steps(complex_),
+        {"doppler-dsp": lambda: cubic.delay(complex_, 0.5)},
+    )
     half = signal.firwin(47, 0.5).astype(np.float32)
     half[1::2], half[23] = 0, 0.5
     decimator, branch = passband.HalfbandDecimator(half, dtype="complex64"), half[::2].copy()

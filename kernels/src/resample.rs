@@ -1,10 +1,14 @@
 //! Changes of rate: outputs at another rate than inputs.
 
 pub(crate) mod arbitrary_resampler;
+pub(crate) mod cardinal;
 pub(crate) mod cic;
 mod clock;
+pub(crate) mod farrow;
 pub(crate) mod fir_decimator;
 pub(crate) mod halfband;
+pub(crate) mod lagrange;
+mod pace;
 mod polyphase;
 pub(crate) mod rational_resampler;
 
@@ -14,6 +18,7 @@ pub use arbitrary_resampler::{
     ArbitraryResampler, ArbitraryResamplerConfig, FixedArbitraryResampler, Interpolate, Stopband,
 };
 pub use cic::{CicDecimator, CicInterpolator, Code};
+pub use farrow::Farrow;
 #[cfg(feature = "alloc")]
 pub use fir_decimator::BoxedFirDecimator;
 pub use fir_decimator::{Decimate, FirDecimator, FirDecimatorConfig, FixedFirDecimator};

@@ -104,6 +104,10 @@ pub mod id {
     pub const LMS: u16 = 42;
     /// [`crate::filter::Pid`]
     pub const PID: u16 = 43;
+    /// [`crate::resample::Farrow`]
+    pub const FARROW: u16 = 44;
+    /// [`crate::delay::FractionalDelay`]
+    pub const FRACTIONAL_DELAY: u16 = 45;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

@@ -15,6 +15,7 @@ const KERNELS: &[&str] = &[
     "DcBlocker",
     "Deemphasis",
     "DelayLine",
+    "Farrow",
     "Fft",
     "FftFir",
     "FloatToInt",

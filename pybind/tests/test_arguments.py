@@ -86,6 +86,17 @@ WRONG = [
         (f"ArbitraryResampler({ratio})", ValueError, "ratio: expected from 1/1024 to 65536, given")
         for ratio in (0, -1, 0.0009, 65537, "NAN", "INF")
     ],
+    *[
+        (f"Farrow({ratio})", ValueError, "ratio: expected from 1/1024 to 65536, given")
+        for ratio in (0, -1, 0.0009, 65537, "NAN", "INF")
+    ],
+    *[
+        (f"Farrow(1, order={order})", ValueError, f"order: expected 1, 3, 5 or 7, given {order}")
+        for order in (0, 2, 9)
+    ],
+    ("Farrow(1, order=3.0)", TypeError, "order: expected an integer, given 3.0"),
+    ("Farrow(1, phase=-1)", ValueError, "phase: expected a time from 0 to .*, given -1"),
+    ("Farrow(1, dtype='int16')", TypeError, "dtype: expected one of float32, float64"),
     ("ArbitraryResampler('a')", TypeError, "ratio: expected a real number, given 'a'"),
     ("ArbitraryResampler(1, stopband=80)", ValueError, "stopband: expected 60, 100 or 140, given"),
     ("ArbitraryResampler(1, stopband=60.0)", TypeError, "stopband: expected an integer, given 60"),
@@ -290,6 +301,29 @@ WRONG = [
     # Delays, levels, pulses and peaks.
     ("DelayLine(-1)", ValueError, "length: expected a count of at least 0, given -1"),
     ("DelayLine(2**62)", MemoryError, ""),
+    *[
+        (f"FractionalDelay({arguments})", ValueError, f"delay: expected .* samples, given {given}")
+        for arguments, given in (
+            ("0.5", "0.5"),
+            ("-1", "-1.0"),
+            ("NAN", "nan"),
+            ("INF, max_delay=8", "inf"),
+            ("8.5, max_delay=8", "8.5"),
+            ("1.75, max_delay=8, order=5", "1.75"),
+            ("22.5, stopband=60", "22.5"),
+        )
+    ],
+    ("FractionalDelay(2, order=2)", ValueError, "order: expected 1, 3, 5 or 7, given 2"),
+    ("FractionalDelay(30, stopband=80)", ValueError, "stopband: expected 60, 100 or 140, given 80"),
+    (
+        "FractionalDelay(8, max_delay=1, order=5)",
+        ValueError,
+        "max_delay: expected at least min_delay, given",
+    ),
+    ("FractionalDelay(8, max_delay=8.0)", TypeError, "max_delay: expected an integer, given 8.0"),
+    ("FractionalDelay(1e30)", MemoryError, ""),
+    ("FractionalDelay('a')", TypeError, "delay: expected a real number, given 'a'"),
+    ("FractionalDelay(2, dtype='int16')", TypeError, "dtype: expected one of float64, complex64"),
     ("LevelMeter(full_scale=0)", ValueError, "full_scale: expected a finite number above 0, given"),
     ("LevelMeter(full_scale=NAN)", ValueError, "full_scale: expected .*, given nan"),
     ("LevelMeter(full_scale=1e39)", ValueError, "full_scale: expected .*, given 1e39"),

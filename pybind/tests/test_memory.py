@@ -56,6 +56,11 @@ CALLS: dict[str, tuple[Any, Callable[[Any], object]]] = {
         passband.ArbitraryResampler(0.37, dtype="complex64"),
         lambda k: k.execute(SHORT),
     ),
+    "Farrow": (passband.Farrow(0.37, dtype="complex64"), lambda k: k.execute(SHORT)),
+    "FractionalDelay": (
+        passband.FractionalDelay(2.5, max_delay=1000, dtype="complex64"),
+        lambda k: (k.steps(SHORT), setattr(k, "delay", 3.25)),
+    ),
     "HalfbandInterpolator": (
         passband.HalfbandInterpolator([0.5, 1.0, 0.5], dtype="complex64"),
         lambda k: k.execute(SHORT),

@@ -173,8 +173,14 @@ def test_a_delay_given_as_the_phase_is_taken_off() -> None:
     assert off(y[200:], np.cos(2 * np.pi * 0.1 / 1.7 * np.arange(len(y)))[200:]) < -100
 
 
-def test_the_ratio_changes_while_the_stream_runs_and_no_phase_jumps() -> None:
-    resampler = passband.ArbitraryResampler(1.0, dtype="complex128")
+@pytest.mark.parametrize(
+    "resampler",
+    [
+        passband.ArbitraryResampler(1.0, dtype="complex128"),
+        passband.Farrow(1.0, order=7, dtype="complex128"),
+    ],
+)
+def test_the_ratio_changes_while_the_stream_runs_and_no_phase_jumps(resampler: Any) -> None:
     x = np.exp(2j * np.pi * 0.05 * np.arange(40_000))
     parts, times, time = [], [], 0.0
     for block, ratio in zip(np.split(x, 8), 1 + 0.001 * np.arange(8), strict=True):
@@ -192,6 +198,47 @@ def test_the_ratio_changes_while_the_stream_runs_and_no_phase_jumps() -> None:
     with pytest.raises(ValueError, match=r"^ratio: expected from 1/1024 to 65536, given 0\.0"):
         resampler.ratio = 0
     assert resampler.ratio == 1.007
+
+
+IMAGES = {1: (51, 38, 25), 3: (85, 60, 36), 5: (119, 82, 46), 7: (152, 104, 56)}
+
+
+@pytest.mark.parametrize("order", [1, 3, 5, 7])
+def test_polynomials_leave_the_images_that_the_documentation_says(order: int) -> None:
+    farrow = passband.Farrow(16.0, order=order, dtype="complex128")
+    for freq, expected in zip((0.05, 0.1, 0.2), IMAGES[order], strict=True):
+        farrow.reset()
+        y = farrow.execute(np.exp(2j * np.pi * freq * np.arange(160)))[-16 * 100 :]
+        # Whole periods: each tone is one line, the images `16 * 100 / 16` lines apart.
+        lines = np.abs(np.fft.fft(y))
+        tone, images = lines[round(100 * freq)], lines[round(100 * freq) + 100 :: 100]
+        assert -20 * np.log10(images.max() / tone) == pytest.approx(expected, abs=1)
+
+
+@pytest.mark.parametrize("order", [1, 3, 5, 7])
+def test_polynomials_of_the_order_are_met(order: int) -> None:
+    def polynomial(time: Any) -> Any:
+        return np.polyval(np.arange(1.0, order + 2), time / 100)
+
+    farrow = passband.Farrow(0.7, order=order, phase=(order + 1) / 2, dtype="float64")
+    y = farrow.execute(polynomial(np.arange(200)))
+    assert len(y) == ceil((200 - Fraction(farrow.group_delay)) * Fraction(0.7))
+    times = np.arange(len(y)) / 0.7
+    np.testing.assert_allclose(y[8:], polynomial(times)[8:], rtol=1e-12)
+
+
+@pytest.mark.parametrize("stopband", [60, 100, 140])
+def test_a_tone_comes_as_late_as_asked_for(stopband: int) -> None:
+    n = np.arange(2000)
+    for freq in (0.0, 0.1, 0.3, 0.45):
+        tone = np.exp(2j * np.pi * freq * n)
+        late = passband.FractionalDelay(60, max_delay=80, stopband=stopband, dtype="complex128")
+        parts, delays = [], np.linspace(60, 80, 20)
+        for block, delay in zip(np.split(tone, 20), delays, strict=True):
+            late.delay = delay
+            parts.append(late.steps(block))
+        expected = tone * np.exp(-2j * np.pi * freq * np.repeat(delays, 100))
+        assert off(np.concatenate(parts)[200:], expected[200:]) < -stopband
 
 
 def test_silence_stays_silent_at_any_ratio() -> None:

@@ -301,6 +301,29 @@ def rounded(sums: Any, dtype: Any) -> Any:
     return np.clip((sums + (1 << bits - 1)) >> bits, ends.min, ends.max).astype(dtype)
 
 
+def interpolated(x: Any, last: int, weights: Any) -> Any:
+    """Samples up to `last`, zeros before the first, by their weights."""
+    first = last + 1 - len(weights)
+    around = np.concatenate([np.zeros(max(-first, 0)), x[max(first, 0) : max(last + 1, 0)]])
+    return weights[-len(around) :] @ around[-len(weights) :]
+
+
+def lagrange(points: int, time: float) -> Any:
+    """The weights of samples at `time` after the middle, by the definition of Lagrange."""
+    nodes = np.arange(points) - (points // 2 - 1)
+    others = [np.delete(nodes, i) for i in range(points)]
+    pairs = zip(nodes, others, strict=True)
+    return np.array([np.prod((time - other) / (node - other)) for node, other in pairs])
+
+
+def cardinal(taps: int, stopband: int, time: float) -> Any:
+    """The weights in a sine cardinal under a Kaiser window."""
+    at = np.arange(taps) - (taps // 2 - 1) - time
+    beta = 0.1102 * (stopband + 6 - 8.7)
+    window = np.i0(beta * np.sqrt(np.maximum(1 - (2 * at / taps) ** 2, 0))) / np.i0(beta)
+    return np.sinc(at) * window
+
+
 def reference(case: Case, made: Any, x: Any) -> Any:
     """The result in double precision, by SciPy and NumPy; of codes the exact one."""
     wide = x if case.takes_count else x.astype("c16" if x.dtype.kind == "c" else "f8")
@@ -361,6 +384,20 @@ def reference(case: Case, made: Any, x: Any) -> Any:
     if case.name == "DelayLine":
         length = int(case.arguments.split(",")[0])
         return np.concatenate([np.zeros(length, wide.dtype), wide])[: len(wide)]
+    if case.name == "Farrow":
+        (ratio,), words = arguments(case)
+        period, phase = 1 / Fraction(ratio), Fraction(words.get("phase", 0))
+        times = [m * period + phase for m in range(math.ceil((len(x) - phase) / period))]
+        points = words.get("order", 3) + 1
+        return np.array(
+            [interpolated(wide, int(t), lagrange(points, float(t - int(t)))) for t in times]
+        )
+    if case.name == "FractionalDelay":
+        _, words = arguments(case)
+        late, points = -made.delay % 1, words.get("order", 3) + 1
+        weights = cardinal(48, 60, late) if "stopband" in words else lagrange(points, late)
+        ahead = len(weights) // 2 - math.ceil(made.delay)
+        return np.array([interpolated(wide, n + ahead, weights) for n in range(len(x))])
     if case.name in ("Nlms", "Lms"):
         return errors(case, wide)
     if case.name == "Pll":

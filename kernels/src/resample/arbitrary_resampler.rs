@@ -5,14 +5,19 @@ mod body;
 mod cases;
 mod design;
 
+pub use super::cardinal::Stopband;
+#[cfg(feature = "testing")]
+pub(crate) use cases::cardinal;
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
-pub use design::Stopband;
 
 use self::body::Interpolated;
 use self::design::Grid;
-use super::clock::{Clock, Rhythm, run};
-use crate::filter::Taps;
+use super::clock::run;
+use super::farrow::Course;
+use super::farrow::body::Polynomials;
+use super::pace::Pace;
+use crate::filter::{Filter, Taps};
 use crate::sample::{Float, Sample};
 use crate::scratch::{History, State};
 use crate::shape::{ConfigError, Configured, Kernel, Progress, VariableLength};
@@ -29,15 +34,16 @@ pub struct ArbitraryResamplerConfig<X, H> {
     table: H,
     grid: Grid,
     stopband: Stopband,
-    ratio: f64,
-    /// When the first output is due, in ticks.
-    phase: u128,
+    /// Where a stream starts.
+    start: Pace,
     level: SimdLevel,
     input: PhantomData<X>,
 }
 
 /// A sample type that a filter of real numbers can resample by any ratio.
-pub trait Interpolate: Sample<Component: Float<Double = f64>> {
+pub trait Interpolate:
+    Sample<Component: Float<Double = f64>> + Filter<<Self as Sample>::Component, Output = Self>
+{
     #[doc(hidden)]
     fn interpolate(
         config: &Table<'_, Self::Component>,
@@ -46,6 +52,9 @@ pub trait Interpolate: Sample<Component: Float<Double = f64>> {
         window: &[Self],
         out: &mut [Self],
     );
+
+    #[doc(hidden)]
+    fn follow(course: Course, due: u128, past: usize, window: &[Self], out: &mut [Self]);
 }
 
 /// A laid out filter, and the ticks from an output to the next.
@@ -72,6 +81,22 @@ macro_rules! samples {
                 let (window, out) = (Sample::components(window), Sample::components_mut(out));
                 level.run(Interpolated::<$component, $stride> { table, taps, rows, due, step, past, window, out });
             }
+
+            fn follow(course: Course, due: u128, past: usize, window: &[$x], out: &mut [$x]) {
+                let Course { order, step, level } = course;
+                let (window, out) = (Sample::components(window), Sample::components_mut(out));
+                macro_rules! through {
+                    ($points:literal) => {
+                        level.run(Polynomials::<$component, $stride, $points> { due, step, past, window, out })
+                    };
+                }
+                match order {
+                    1 => through!(2),
+                    3 => through!(4),
+                    5 => through!(6),
+                    _ => through!(8),
+                }
+            }
         }
     )*};
 }
@@ -83,32 +108,9 @@ samples! {
     Complex<f64>: f64, 2;
 }
 
-/// Ticks from an input to the next.
-const INPUT: u128 = 1 << 64;
-
-const NO_RATIO: ConfigError = ConfigError { argument: "ratio", expected: "from 1/1024 to 65536" };
-const NO_PHASE: ConfigError =
-    ConfigError { argument: "phase", expected: "a time from 0 to 1048576 input samples" };
 const WRONG_TABLE: ConfigError = ConfigError { argument: "table", expected: "`table_len` values" };
 const WRONG_LENGTH: ConfigError =
     ConfigError { argument: "state", expected: "a history of one sample for each tap" };
-
-/// Ticks from an output to the next: 2^64 over the ratio, rounded up, so that no output comes before
-/// its time.
-const fn step(ratio: f64) -> Result<u128, ConfigError> {
-    if !(ratio >= 1.0 / 1024.0 && ratio <= 65_536.0) {
-        return Err(NO_RATIO);
-    }
-    let bits = ratio.to_bits();
-    // ratio = mantissa 2^(exponent - 1075), so that no shift is out of range.
-    let (exponent, mantissa) = ((bits >> 52) as u32, (bits & ((1 << 52) - 1) | 1 << 52) as u128);
-    Ok((1u128 << (1139 - exponent)).div_ceil(mantissa))
-}
-
-fn ticks(phase: f64) -> Result<u128, ConfigError> {
-    const MAX_PHASE: f64 = 1_048_576.0;
-    if (0.0..=MAX_PHASE).contains(&phase) { Ok((phase * INPUT as f64) as u128) } else { Err(NO_PHASE) }
-}
 
 impl<X: Interpolate, H: Taps<Tap = X::Component>> ArbitraryResamplerConfig<X, H> {
     /// Values in the table of a filter.
@@ -129,13 +131,12 @@ impl<X: Interpolate, H: Taps<Tap = X::Component>> ArbitraryResamplerConfig<X, H>
         phase: f64,
         level: SimdLevel,
     ) -> Result<Self, ConfigError> {
-        step(ratio)?;
-        let (phase, grid) = (ticks(phase)?, Grid::of(stopband, ratio));
+        let (start, grid) = (Pace::new(ratio, phase)?, Grid::of(stopband, ratio));
         if table.as_ref().len() != grid.len() {
             return Err(WRONG_TABLE);
         }
         grid.fill(table.as_mut(), stopband, ratio);
-        Ok(Self { table, grid, stopband, ratio, phase, level, input: PhantomData })
+        Ok(Self { table, grid, stopband, start, level, input: PhantomData })
     }
 
     /// Inputs that an output looks back on: the history that it takes.
@@ -192,10 +193,7 @@ impl<X, H> Configured for ArbitraryResamplerConfig<X, H> {
 pub struct ArbitraryResampler<C, S> {
     config: C,
     state: S,
-    clock: Clock,
-    ratio: f64,
-    /// Ticks from an output to the next.
-    step: u128,
+    pace: Pace,
 }
 
 /// An [`ArbitraryResampler`] with a table of `N` values and a history of `HISTORY` samples in
@@ -235,7 +233,7 @@ impl<X: Interpolate> BoxedArbitraryResampler<X> {
         phase: f64,
         level: SimdLevel,
     ) -> Result<Self, ConfigError> {
-        step(ratio)?;
+        Pace::new(ratio, phase)?;
         let table = alloc::vec![<X::Component>::ZERO; Grid::of(stopband, ratio).len()];
         let config =
             ArbitraryResamplerConfig::with_level(table.into_boxed_slice(), ratio, stopband, phase, level)?;
@@ -257,12 +255,12 @@ where
     /// # Errors
     /// [`ConfigError`] when the history has not one sample for each tap.
     pub fn over(config: C, state: S) -> Result<Self, ConfigError> {
-        let ArbitraryResamplerConfig { ratio, phase, grid, .. } = *config.config();
-        if state.samples().len() != grid.taps {
-            return Err(WRONG_LENGTH);
+        let ArbitraryResamplerConfig { start, grid, .. } = *config.config();
+        if state.samples().len() == grid.taps {
+            Ok(Self { config, state, pace: start })
+        } else {
+            Err(WRONG_LENGTH)
         }
-        let step = step(ratio)?;
-        Ok(Self { config, state, clock: Clock { due: INPUT + phase }, ratio, step })
     }
 
     /// The config.
@@ -273,7 +271,7 @@ where
     /// Outputs per input.
     #[must_use]
     pub fn ratio(&self) -> f64 {
-        self.ratio
+        self.pace.ratio()
     }
 
     /// Sets the outputs per input from the output after the next on: the next one stays where it is,
@@ -283,13 +281,7 @@ where
     /// # Errors
     /// [`ConfigError`] for a ratio that is not from 1/1024 to 65536; nothing changes.
     pub fn set_ratio(&mut self, ratio: f64) -> Result<(), ConfigError> {
-        self.step = step(ratio)?;
-        self.ratio = ratio;
-        Ok(())
-    }
-
-    fn rhythm(&self) -> Rhythm {
-        Rhythm { input: INPUT, output: self.step }
+        self.pace.set_ratio(ratio)
     }
 }
 
@@ -304,30 +296,21 @@ where
         id::of(id::ARBITRARY_RESAMPLER, X::CODE, X::CODE)
     }
     fn fingerprint(&self, hash: &mut Fingerprint) {
-        let ArbitraryResamplerConfig { stopband, ratio, phase, .. } = self.config();
+        let ArbitraryResamplerConfig { stopband, start, .. } = self.config();
         hash.u64(stopband.decibels().into());
-        hash.sample(*ratio);
-        hash.u64((phase >> 64) as u64);
-        hash.u64(*phase as u64);
+        start.fingerprint(hash);
     }
     fn payload_len(&self) -> usize {
-        3 * size_of::<u64>() + size_of_val(self.state.samples())
+        Pace::PAYLOAD + size_of_val(self.state.samples())
     }
     fn write(&self, to: &mut Writer<'_>) {
-        to.samples(&[self.ratio]);
-        to.u64((self.clock.due >> 64) as u64);
-        to.u64(self.clock.due as u64);
+        self.pace.write(to);
         to.samples(self.state.samples());
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        // Further off than any phase and any period.
-        const FAR: u64 = 1 << 21;
-        let ratio: f64 = from.sample()?;
-        let step = step(ratio).ok()?;
-        let whole = from.u64().filter(|whole| *whole < FAR)?;
-        let due = u128::from(whole) << 64 | u128::from(from.u64()?);
+        let pace = Pace::read(from)?;
         from.samples(self.state.samples_mut())?;
-        (self.ratio, self.step, self.clock) = (ratio, step, Clock { due });
+        self.pace = pace;
         Some(())
     }
 }
@@ -340,11 +323,7 @@ where
     H: Taps<Tap = X::Component>,
 {
     fn reset(&mut self) {
-        let ArbitraryResamplerConfig { ratio, phase, .. } = *self.config();
-        if let Ok(step) = step(ratio) {
-            (self.ratio, self.step) = (ratio, step);
-        }
-        self.clock = Clock { due: INPUT + phase };
+        self.pace = self.config().start;
         self.state.samples_mut().fill(X::ZERO);
     }
 }
@@ -360,44 +339,20 @@ where
     type Output = X;
 
     fn execute(&mut self, x: &[X], out: &mut [X]) -> Progress {
-        let rhythm = self.rhythm();
-        let Self { config, state, clock, step, .. } = self;
+        let rhythm = self.pace.rhythm();
+        let Self { config, state, pace } = self;
         let ArbitraryResamplerConfig { table, grid, level, .. } = config.config();
-        let table = Table { values: table.as_ref(), grid: *grid, step: *step, level: *level };
-        run(clock, rhythm, state, x, out, |due, window, past, out| {
+        let table = Table { values: table.as_ref(), grid: *grid, step: rhythm.output, level: *level };
+        run(&mut pace.clock, rhythm, state, x, out, |due, window, past, out| {
             X::interpolate(&table, due, past, window, out);
         })
     }
 
     fn max_out(&self, n_in: usize) -> usize {
-        self.clock.outputs(self.rhythm(), n_in)
+        self.pace.outputs(n_in)
     }
 
     fn max_in(&self, n_out: usize) -> usize {
-        self.clock.inputs(self.rhythm(), n_out)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_output_is_where_it_belongs_after_a_billion_of_them() {
-        const COUNT: usize = 1_000_000_000;
-        // Ratios as fractions: of the count, to have the position as one.
-        for (up, down) in [(160u128, 147u128), (1, 3), (1, 1), (3, 1), (10_001, 10), (1, 1024), (65_536, 1)] {
-            let ratio = up as f64 / down as f64;
-            let rhythm = Rhythm { input: INPUT, output: step(ratio).unwrap() };
-            let mut clock = Clock::new(rhythm, 0);
-            let inputs = clock.inputs(rhythm, COUNT);
-            clock.advance(rhythm, inputs, COUNT);
-            // 2^-64 samples; the ratio itself is rounded to 53 bits.
-            let exact = COUNT as u128 * down * (INPUT / up) + COUNT as u128 * down * (INPUT % up) / up;
-            let found = (inputs as u128 - 1) * INPUT + clock.due;
-            let error = exact.abs_diff(found) as f64 / INPUT as f64;
-            let position = COUNT as f64 * down as f64 / up as f64;
-            assert!(error <= 6e-11 + position * f64::EPSILON / 2.0, "{ratio}: {error:e}");
-        }
+        self.pace.inputs(n_out)
     }
 }

@@ -6,7 +6,7 @@ use super::export::{Leaf, array_over, freeze, wrap};
 use super::ticket::Ticket;
 use super::unit::{Placement, Unit};
 use crate::declare::stub_doc;
-use crate::marshal::{Exclusive, Guard, busy, function, nbytes_or_none, number, time, value_error, whole};
+use crate::marshal::{Exclusive, Guard, busy, function, number, time, value_error, whole, whole_or_none};
 use passband_arena::{Arena, Error, Extent, Kind, SLICE, Writer as Core, envelope_in_unit};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -61,7 +61,7 @@ impl Writer {
     #[pyo3(signature = (nbytes=None))]
     fn begin_unit(
         slf: &Bound<'_, Self>,
-        #[pyo3(from_py_with = nbytes_or_none)] nbytes: Option<usize>,
+        #[pyo3(from_py_with = whole_or_none::nbytes)] nbytes: Option<usize>,
     ) -> PyResult<Unit> {
         let mut state = slf.get().take()?;
         let nbytes = match nbytes {

@@ -28,7 +28,7 @@ named!(
 named!(
     /// Arguments that are real numbers.
     real: number -> f64 {
-        a1 alpha beta damping derivative_time distance floor freq fs full_scale gain high kd ki kp
+        a1 alpha beta damping delay derivative_time distance floor freq fs full_scale gain high kd ki kp
         loop_bandwidth low off on phase pole rate ratio regularization rel_height samples_per_symbol
         step_size time_constant wlen
     }
@@ -42,6 +42,10 @@ named!(
     whole: size -> usize {
         after bits channels count ddof delay hang length min_length n nbytes offset order pass_ phase stopband
     }
+);
+named!(
+    /// Arguments that count samples, bytes or decibels, or None where the caller leaves them open.
+    whole_or_none: size_or_none -> Option<usize> { max_delay nbytes stopband }
 );
 named!(
     /// Arguments that are whole ratios.
@@ -176,9 +180,8 @@ fn positive_size(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     if size > 0 { Ok(size) } else { Err(value_error(name, expected, size)) }
 }
 
-/// A count, or None where the caller leaves it open.
-pub(crate) fn nbytes_or_none(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
-    (!value.is_none()).then(|| size("nbytes", value)).transpose()
+fn size_or_none(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    (!value.is_none()).then(|| size(name, value)).transpose()
 }
 
 /// What no clock can count is for ever.

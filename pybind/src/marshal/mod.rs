@@ -28,9 +28,9 @@ mod view;
 mod wrap;
 
 pub(crate) use argument::{
-    axis, counted, endless, flag, function, lengths, limits, long, modulo_two, name, nbytes_or_none, number,
-    positive, power, ratio, real, real_or_none, register, seed, short_time, shown, strides, time,
-    time_or_none, whole, word,
+    axis, counted, endless, flag, function, lengths, limits, long, modulo_two, name, number, positive, power,
+    ratio, real, real_or_none, register, seed, short_time, shown, strides, time, time_or_none, whole,
+    whole_or_none, word,
 };
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::{Exclusive, Guard};

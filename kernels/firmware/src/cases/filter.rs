@@ -5,12 +5,16 @@ use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
 use passband_kernels::Complex;
-use passband_kernels::delay::FixedDelayLine;
+use passband_kernels::delay::{Between, FixedDelayLine, FixedFractionalDelay};
 use passband_kernels::filter::{
-    Allpass, DcBlocker, Deemphasis, FixedFftFir, FixedHilbert, FixedLms, FixedMovingAverage, FixedMovingMedian,
-    OnePole, Pid, PidConfig,
+    Allpass, DcBlocker, Deemphasis, FixedFftFir, FixedHilbert, FixedLms, FixedMovingAverage,
+    FixedMovingMedian, OnePole, Pid, PidConfig,
 };
+use passband_kernels::scratch::State;
 use passband_kernels::shape::{Buffered, TwoInput, VariableLength, Windowed};
+
+/// A cubic, and room for delays of up to 7 samples.
+type Late = FixedFractionalDelay<f32, 4, 9, 32>;
 
 pub(super) fn run(
     report: &mut Report<impl Write, impl FnMut() -> u32>,
@@ -32,6 +36,12 @@ pub(super) fn run(
     blockwise(report, "delay_line", &mut line, complex, &mut out)?;
     report.complex(&out)?;
     report.complex(line.window())?;
+
+    let (delay, between) = (black_box(3.7), Between::Lagrange(3));
+    if let Ok(mut late) = State::new(9).and_then(|line| Late::over([0.0; 4], line, delay, between, SCALAR)) {
+        blockwise(report, "fractional_delay", &mut late, real, &mut y)?;
+        report.floats(y)?;
+    }
 
     if let Ok(mut fir) = FixedFftFir::<f32, f32, 15, 64>::with_level(black_box([0.0625; 15]), SCALAR) {
         report.case("fft_fir", N, || {

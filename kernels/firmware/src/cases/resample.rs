@@ -5,7 +5,7 @@ use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
 use passband_kernels::resample::{
-    FirDecimatorConfig, FixedFirDecimator, FixedRationalResampler, RationalResamplerConfig,
+    Farrow, FirDecimatorConfig, FixedFirDecimator, FixedRationalResampler, RationalResamplerConfig,
 };
 use passband_kernels::sample::Q15;
 
@@ -42,6 +42,12 @@ pub(super) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>, real: &[
         let mut y = [Q15(0); N / 8];
         execute(report, name, &mut decimator, &signal(Q15), &mut y)?;
         report.integers(y.map(|y| y.0.into()))?;
+    }
+    let (ratio, order, phase) = black_box((0.9, 3, 2.0));
+    if let Ok(mut farrow) = Farrow::<f32>::with_level(ratio, order, phase, super::SCALAR) {
+        let mut y = [0.0; N];
+        execute(report, "farrow", &mut farrow, real, &mut y)?;
+        report.floats(y)?;
     }
     Ok(())
 }

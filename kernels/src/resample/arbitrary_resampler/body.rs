@@ -3,9 +3,8 @@
 use super::design::POINTS;
 use crate::filter::dot::write;
 use crate::filter::product::{RealTaps, repeat};
-use crate::sample::Float;
+use crate::resample::lagrange::{Lagrange, Real};
 use crate::simd::{Body, Lanes, Lanes16};
-use core::ops::{Add, Mul, Sub};
 
 /// Consecutive outputs: taps by a cubic through four rows, then their dot product with the window.
 pub(super) struct Interpolated<'a, T, const STRIDE: usize> {
@@ -22,15 +21,6 @@ pub(super) struct Interpolated<'a, T, const STRIDE: usize> {
     pub(super) window: &'a [T],
     pub(super) out: &'a mut [T],
 }
-
-/// What the cubic's weights are made of.
-pub(super) trait Real:
-    Float<Double = f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
-{
-}
-
-impl Real for f32 {}
-impl Real for f64 {}
 
 impl<E: Real, const STRIDE: usize> Body<E> for Interpolated<'_, E, STRIDE> {
     type Output = ();
@@ -68,7 +58,8 @@ impl<E: Real, const STRIDE: usize> Interpolated<'_, E, STRIDE> {
         // The row before the output, and how far it is on the way to the next one.
         let position = u128::from(due as u64) * rows as u128;
         let (row, between) = ((position >> 64) as usize, position as u64);
-        let w = weights(E::from_double((between >> 11) as f64 / (1u64 << 53) as f64)).map(|w| s.splat(w));
+        let time = E::from_double((between >> 11) as f64 / (1u64 << 53) as f64);
+        let w = Lagrange::<POINTS>::weights(time).map(|w| s.splat(w));
         let end = self.past + (due >> 64) as usize;
         let x = self.window.get(end.checked_sub(taps)? * STRIDE..)?.get(..taps * STRIDE)?;
         let row = |i: usize| Some(S::arrays(table.get((row + i) * taps..)?.get(..taps)?));
@@ -84,34 +75,5 @@ impl<E: Real, const STRIDE: usize> Interpolated<'_, E, STRIDE> {
         }
         self.due += self.step;
         Some(sum)
-    }
-}
-
-/// The values at `x`, from 0 to 1, of the cubics that are 1 at one of -1, 0, 1, 2 and 0 at the
-/// others (Lagrange).
-#[inline(always)]
-fn weights<E: Real>(x: E) -> [E; POINTS] {
-    let constant = |value: f64| E::from_double(value);
-    let (after, before, two) = (x + constant(1.0), x - constant(1.0), x - constant(2.0));
-    [
-        constant(-1.0 / 6.0) * x * before * two,
-        constant(0.5) * after * before * two,
-        constant(-0.5) * after * x * two,
-        constant(1.0 / 6.0) * after * x * before,
-    ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::weights;
-
-    #[test]
-    fn cubics_through_four_points_are_met() {
-        let cubic = |x: f64| 0.5 * x * x * x - 2.0 * x * x + 3.0 * x - 1.0;
-        for x in [0.0, 0.125, 0.5, 0.875, 1.0] {
-            let points = [-1.0, 0.0, 1.0, 2.0].map(cubic);
-            let met: f64 = weights(x).iter().zip(points).map(|(w, y)| w * y).sum();
-            assert!((met - cubic(x)).abs() < 1e-14);
-        }
     }
 }

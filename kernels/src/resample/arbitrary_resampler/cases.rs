@@ -2,7 +2,8 @@
 //! [`ArbitraryResampler`](super::ArbitraryResampler).
 
 use super::design::Grid;
-use super::{BoxedArbitraryResampler, Interpolate, Stopband};
+use super::{BoxedArbitraryResampler, Interpolate};
+use crate::resample::Stopband;
 use crate::sample::Sample;
 use crate::testing::{About, Case, Random, variable_length};
 use core::f64::consts::PI;
@@ -53,19 +54,7 @@ fn case<X: Interpolate + Random>((ratio, stopband, phase, bounds): Size) -> Case
 /// Each output as the sum over all inputs, with the impulse response where it is.
 fn by_definition<X: Sample>(ratio: f64, stopband: Stopband, phase: f64, length: f64, x: &[X]) -> Vec<f64> {
     let attenuation = f64::from(stopband.decibels()) + 6.0;
-    let beta = 0.1102 * (attenuation - 8.7);
     let cutoff = (ratio.min(1.0) - (attenuation - 7.95) / (14.36 * length)) / 2.0;
-    let peak = bessel(beta);
-    let response = |time: f64| {
-        let from_middle = time - length / 2.0;
-        let reach = 1.0 - (2.0 * from_middle / length).powi(2);
-        if reach <= 0.0 {
-            return 0.0;
-        }
-        let turns = 2.0 * PI * cutoff * from_middle;
-        let cardinal = if turns == 0.0 { 1.0 } else { turns.sin() / turns };
-        2.0 * cutoff * cardinal * bessel(beta * reach.sqrt()) / peak
-    };
     let count = ((x.len() as f64 - phase) * ratio).ceil().max(0.0) as usize;
     let mut result = Vec::new();
     for m in 0..count {
@@ -74,12 +63,24 @@ fn by_definition<X: Sample>(ratio: f64, stopband: Stopband, phase: f64, length: 
         let mut sums = [0.0; 2];
         let first = (last + 1).saturating_sub(length as usize);
         for (n, x) in x.iter().enumerate().take(last + 1).skip(first) {
-            let h = response(time - n as f64);
+            let h = cardinal(time - n as f64 - length / 2.0, length, cutoff, stopband);
             sums.iter_mut().zip(x.parts()).for_each(|(sum, part)| *sum += h * part);
         }
         result.extend(&sums[..X::COMPONENTS]);
     }
     result
+}
+
+/// A sine cardinal under a Kaiser window of so many samples, at a time from its middle.
+pub(crate) fn cardinal(time: f64, length: f64, cutoff: f64, stopband: Stopband) -> f64 {
+    let beta = 0.1102 * (f64::from(stopband.decibels()) + 6.0 - 8.7);
+    let reach = 1.0 - (2.0 * time / length).powi(2);
+    if reach <= 0.0 {
+        return 0.0;
+    }
+    let turns = 2.0 * PI * cutoff * time;
+    let sinc = if turns == 0.0 { 1.0 } else { turns.sin() / turns };
+    2.0 * cutoff * sinc * bessel(beta * reach.sqrt()) / bessel(beta)
 }
 
 /// The modified Bessel function of order 0, by its power series.
