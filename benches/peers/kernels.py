@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import cmsisdsp
+import doppler.ddc
 import doppler.filter
 import doppler.resample
 import doppler.source
@@ -146,6 +147,17 @@ def _rates(real: Any, complex_: Any) -> Iterator[Job]:
         "FractionalDelay of 2.5, order 3, complex64",
         lambda: late.steps(complex_),
         {"doppler-dsp": lambda: cubic.delay(complex_, 0.5)},
+    )
+    low_pass = signal.firwin(256, 1 / 16).astype(np.float32)
+    ddc, other = passband.Ddc(0.1, low_pass, 16), doppler.ddc.DDC(-0.1, 1 / 16)
+    tone = np.exp(-2j * np.pi * 0.1 * np.arange(N)).astype(np.complex64)
+    yield Job(
+        "Ddc by 16, 256 taps, complex64",
+        lambda: ddc.execute(complex_),
+        {
+            "doppler-dsp": lambda: other.execute(complex_),
+            "numpy and scipy": lambda: signal.upfirdn(low_pass, complex_ * tone, 1, 16),
+        },
     )
     half = signal.firwin(47, 0.5).astype(np.float32)
     half[1::2], half[23] = 0, 0.5

@@ -50,6 +50,8 @@ const KERNELS: &[fn() -> Vec<Case>] = &[
     crate::math::trig::cases,
     crate::resample::arbitrary_resampler::cases,
     crate::resample::cic::cases,
+    crate::resample::ddc::cases,
+    crate::resample::duc::cases,
     crate::resample::farrow::cases,
     crate::resample::fir_decimator::cases,
     crate::resample::halfband::cases,

@@ -1,7 +1,8 @@
 //! Kernels in a row.
 
 use crate::sample::Sample;
-use crate::shape::{Blockwise, Progress, VariableLength};
+use crate::shape::{Blockwise, Kernel, Progress, VariableLength};
+use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 
 /// Two kernels in a row with a stack scratch of `SCRATCH` samples between them.
 ///
@@ -11,8 +12,7 @@ use crate::shape::{Blockwise, Progress, VariableLength};
 ///
 /// * **Counts**: `max_out` is exact where both stages' are.
 /// * **Cost**: that of its stages and `SCRATCH` samples of stack; no allocation.
-///
-/// States are saved stage by stage, through [`first`](Self::first) and [`second`](Self::second).
+/// * **Snapshots** hold the states of both stages; to load one copies the first stage.
 ///
 /// ```
 /// use num_complex::Complex;
@@ -29,8 +29,8 @@ use crate::shape::{Blockwise, Progress, VariableLength};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Chain<A, B, const SCRATCH: usize = 256> {
-    first: A,
-    second: B,
+    pub(crate) first: A,
+    pub(crate) second: B,
 }
 
 impl<A, B, const SCRATCH: usize> Chain<A, B, SCRATCH> {
@@ -88,6 +88,48 @@ where
     }
 }
 
+impl<A, B, const SCRATCH: usize> Snapshot for Chain<A, B, SCRATCH>
+where
+    A: VariableLength + Snapshot + Clone,
+    B: VariableLength<Input = A::Output> + Snapshot,
+{
+    fn kernel_id(&self) -> u32 {
+        id::of(id::CHAIN, A::Input::CODE, B::Output::CODE)
+    }
+    fn fingerprint(&self, hash: &mut Fingerprint) {
+        hash.u64(self.first.kernel_id().into());
+        self.first.fingerprint(hash);
+        hash.u64(self.second.kernel_id().into());
+        self.second.fingerprint(hash);
+    }
+    fn payload_len(&self) -> usize {
+        self.first.payload_len() + self.second.payload_len()
+    }
+    fn write(&self, to: &mut Writer<'_>) {
+        self.first.write(to);
+        self.second.write(to);
+    }
+    fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        // The second stage may refuse what the first has taken.
+        let mut first = self.first.clone();
+        first.read(from)?;
+        self.second.read(from)?;
+        self.first = first;
+        Some(())
+    }
+}
+
+impl<A, B, const SCRATCH: usize> Kernel for Chain<A, B, SCRATCH>
+where
+    A: VariableLength + Kernel + Clone,
+    B: VariableLength<Input = A::Output> + Kernel,
+{
+    fn reset(&mut self) {
+        self.first.reset();
+        self.second.reset();
+    }
+}
+
 /// A blockwise kernel as a stage of a [`Chain`].
 #[derive(Clone, Debug)]
 pub struct Steps<K>(pub K);
@@ -107,6 +149,30 @@ impl<K: Blockwise> VariableLength for Steps<K> {
 
     fn max_in(&self, n_out: usize) -> usize {
         n_out
+    }
+}
+
+impl<K: Snapshot> Snapshot for Steps<K> {
+    fn kernel_id(&self) -> u32 {
+        self.0.kernel_id()
+    }
+    fn fingerprint(&self, hash: &mut Fingerprint) {
+        self.0.fingerprint(hash);
+    }
+    fn payload_len(&self) -> usize {
+        self.0.payload_len()
+    }
+    fn write(&self, to: &mut Writer<'_>) {
+        self.0.write(to);
+    }
+    fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        self.0.read(from)
+    }
+}
+
+impl<K: Kernel> Kernel for Steps<K> {
+    fn reset(&mut self) {
+        self.0.reset();
     }
 }
 
@@ -175,5 +241,23 @@ mod tests {
             result.extend_from_slice(&out[..progress.produced]);
             assert_eq!(result, expected);
         }
+    }
+    #[test]
+    fn a_chain_continues_from_its_snapshot_and_resets() {
+        let x = signal::<f32>(1, 400);
+        let run = |row: &mut Row, x: &[f32]| {
+            let mut y = vec![f32::NAN; row.max_out(x.len())];
+            assert_eq!(row.execute(x, &mut y), Progress { consumed: x.len(), produced: y.len() });
+            y
+        };
+        let (mut one, mut other) = (row(SimdLevel::best()), row(SimdLevel::best()));
+        let whole = run(&mut one, &x);
+        one.reset();
+        let mut parts = run(&mut one, &x[..141]);
+        let mut blob = vec![0; one.save_len()];
+        one.save(&mut blob).unwrap();
+        other.load(&blob).unwrap();
+        parts.extend(run(&mut other, &x[141..]));
+        assert_eq!(parts, whole);
     }
 }

@@ -4,6 +4,8 @@ pub(crate) mod arbitrary_resampler;
 pub(crate) mod cardinal;
 pub(crate) mod cic;
 mod clock;
+pub(crate) mod ddc;
+pub(crate) mod duc;
 pub(crate) mod farrow;
 pub(crate) mod fir_decimator;
 pub(crate) mod halfband;
@@ -18,6 +20,8 @@ pub use arbitrary_resampler::{
     ArbitraryResampler, ArbitraryResamplerConfig, FixedArbitraryResampler, Interpolate, Stopband,
 };
 pub use cic::{CicDecimator, CicInterpolator, Code};
+pub use ddc::Ddc;
+pub use duc::Duc;
 pub use farrow::Farrow;
 #[cfg(feature = "alloc")]
 pub use fir_decimator::BoxedFirDecimator;

@@ -11,14 +11,15 @@ pub(crate) mod noise;
 pub(crate) mod phase;
 mod philox;
 pub(crate) mod pn;
-mod rotor;
+pub(crate) mod rotor;
+pub(crate) mod shift;
 pub(crate) mod step;
 
 pub use chirp::Chirp;
 pub use gold::Gold;
 pub use impulse::Impulse;
 pub use local_oscillator::LocalOscillator;
-pub use mixer::Mixer;
+pub use mixer::{Mixed, Mixer};
 pub use nco::{Frequency, Nco};
 pub use noise::{Distribution, Noise};
 pub use pn::{Chip, Pn, primitive_polynomial};

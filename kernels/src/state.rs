@@ -108,6 +108,12 @@ pub mod id {
     pub const FARROW: u16 = 44;
     /// [`crate::delay::FractionalDelay`]
     pub const FRACTIONAL_DELAY: u16 = 45;
+    /// [`crate::resample::Ddc`]
+    pub const DDC: u16 = 46;
+    /// [`crate::resample::Duc`]
+    pub const DUC: u16 = 47;
+    /// [`crate::Chain`]
+    pub const CHAIN: u16 = 48;
 }
 
 const MAGIC: [u8; 4] = *b"PBST";

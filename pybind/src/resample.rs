@@ -1,5 +1,7 @@
 //! `passband.resample`.
 
+mod ddc;
+
 use crate::declare::{Family, declare, stub_doc, typed};
 use crate::marshal::{Erased, Kernel, Rate, Taps, WithTaps, chosen, real, refused, shown, value_error};
 use num_complex::Complex;
@@ -26,6 +28,8 @@ pub(crate) const FAMILY: Family = Family {
         HalfbandInterpolator::ITEM,
         CicDecimator::ITEM,
         CicInterpolator::ITEM,
+        ddc::Ddc::ITEM,
+        ddc::Duc::ITEM,
     ],
 };
 

@@ -30,7 +30,7 @@ pub(crate) const FAMILY: Family = Family {
 };
 
 /// `freq` in units of `fs`.
-fn ratio(freq: f64, fs: f64) -> PyResult<f64> {
+pub(crate) fn ratio(freq: f64, fs: f64) -> PyResult<f64> {
     quotient("freq / fs", freq, freq / fs, fs)
 }
 

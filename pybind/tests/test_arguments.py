@@ -87,6 +87,24 @@ WRONG = [
         for ratio in (0, -1, 0.0009, 65537, "NAN", "INF")
     ],
     *[
+        (f"{name}({arguments})", error, text)
+        for name in ("Ddc", "Duc")
+        for arguments, error, text in (
+            ("NAN, [1.0], 2", ValueError, "freq: expected a finite number, given nan"),
+            ("0.1, [1.0], 2, phase=INF", ValueError, "phase: expected a finite number, given inf"),
+            ("0.1, [1.0], 2, fs=0", ValueError, "fs: expected a finite number above 0, given 0.0"),
+            ("'a', [1.0], 2", TypeError, "freq: expected a real number, given 'a'"),
+            ("0.1, [], 2", ValueError, "taps: expected at least one tap, given 0"),
+            ("0.1, [1j], 2", TypeError, "taps: expected real numbers, given complex ones"),
+            ("0.1, np.ones(3, int), 2", TypeError, "taps: expected floating-point numbers"),
+            ("0.1, [[1.0]], 2", ValueError, "taps: expected 1 dimension"),
+            ("0.1, [1.0], 0", ValueError, "factor: expected 1 to 16777216, given 0"),
+            ("0.1, [1.0], 2.0", TypeError, "factor: expected an integer, given 2.0"),
+        )
+    ],
+    ("Ddc(0.1, [1.0], 2, dtype='float64')", TypeError, "dtype: expected one of float32, complex64"),
+    ("Duc(0.1, [1.0], 2, real_part=1)", TypeError, "real_part: expected True or False, given 1"),
+    *[
         (f"Farrow({ratio})", ValueError, "ratio: expected from 1/1024 to 65536, given")
         for ratio in (0, -1, 0.0009, 65537, "NAN", "INF")
     ],

@@ -56,6 +56,11 @@ CALLS: dict[str, tuple[Any, Callable[[Any], object]]] = {
         passband.ArbitraryResampler(0.37, dtype="complex64"),
         lambda k: k.execute(SHORT),
     ),
+    "Ddc": (
+        passband.Ddc(0.1, np.ones(30), 3),
+        lambda k: (k.execute(SHORT), setattr(k, "freq", 0.2)),
+    ),
+    "Duc": (passband.Duc(0.1, np.ones(30), 3), lambda k: k.execute(SHORT)),
     "Farrow": (passband.Farrow(0.37, dtype="complex64"), lambda k: k.execute(SHORT)),
     "FractionalDelay": (
         passband.FractionalDelay(2.5, max_delay=1000, dtype="complex64"),

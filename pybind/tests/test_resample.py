@@ -241,6 +241,32 @@ def test_a_tone_comes_as_late_as_asked_for(stopband: int) -> None:
         assert off(np.concatenate(parts)[200:], expected[200:]) < -stopband
 
 
+def test_what_goes_up_comes_down() -> None:
+    taps = signal.firwin(161, 1 / 8, window=("kaiser", 8.0))
+    band = np.exp(2j * np.pi * 0.05 * np.arange(500)).astype(np.complex64)
+    for real_part in (False, True):
+        up = passband.Duc(230e3, 8 * taps, 8, fs=1e6, phase=0.3, real_part=real_part)
+        dtype = "float32" if real_part else "complex64"
+        down = passband.Ddc(230e3, taps, 8, fs=1e6, phase=0.3, dtype=dtype)
+        y = (2 if real_part else 1) * down.execute(up.execute(band))
+        delay = up.group_delay + down.group_delay / 8
+        expected = np.exp(2j * np.pi * 0.05 * (np.arange(len(y)) - delay))
+        assert off(y[50:], expected[50:]) < -60
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+def test_a_converter_is_its_shift_and_its_filter(dtype: str) -> None:
+    rng, taps = np.random.default_rng(5), lowpass(1, 6).astype(np.float32)
+    x = rng.standard_normal(6001).astype(dtype)
+    ddc = passband.Ddc(-0.21, taps, 6, dtype=dtype)
+    chain = passband.Chain(
+        [passband.Mixer(0.21), passband.FirDecimator(taps, 6, dtype="complex64")]
+    )
+    assert ddc.max_out(6001) == 1001
+    y = ddc.execute(x)
+    np.testing.assert_allclose(y, chain.execute(x.astype("complex64")), rtol=0, atol=1e-6)
+
+
 def test_silence_stays_silent_at_any_ratio() -> None:
     resampler = passband.ArbitraryResampler(44.1 / 48)
     assert not resampler.execute(np.zeros(4096, np.float32)).any()

@@ -91,6 +91,8 @@ def test_states_of_other_arguments_are_refused() -> None:
         (passband.FractionalDelay(3), passband.FractionalDelay(3, order=5)),
         (passband.FractionalDelay(3), passband.FractionalDelay(3, max_delay=4)),
         (passband.Farrow(1), passband.Farrow(1, order=5)),
+        (passband.Ddc(0.1, [1.0], 2), passband.Ddc(0.1, [1.0], 3)),
+        (passband.Duc(0.1, [1.0], 2), passband.Duc(0.1, [2.0], 2)),
         (passband.LevelMeter(), passband.LevelMeter(full_scale=2.0)),
         (passband.PulseSlicer(1.0, 0.5), passband.PulseSlicer(1.0, 0.25)),
         (passband.Fft(8), passband.Fft(8, inverse=True)),

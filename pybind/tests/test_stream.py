@@ -357,6 +357,16 @@ def reference(case: Case, made: Any, x: Any) -> Any:
             wide, gain = np.kron(wide, np.eye(1, factor)[0]), gain // factor
         y = np.floor((2 * np.convolve(wide, response)[: len(wide)] + gain) / (2 * gain))
         return y[words["phase"] :: factor] if case.name == "CicDecimator" else y
+    if case.name in ("Ddc", "Duc"):
+        factor = int(case.arguments.split("], ")[1].split(",")[0])
+        freq, phase = (-0.075, 0.25) if "phase" in case.arguments else (0.125, 0.0)
+        turns = freq * np.arange(len(x) * factor) + phase
+        if case.name == "Ddc":
+            down = wide * np.exp(-2j * np.pi * turns[: len(x)])
+            return signal.upfirdn(made.taps, down)[: len(x) : factor]
+        up = signal.upfirdn(made.taps, wide, factor)
+        up = np.pad(up, (0, factor))[: len(turns)] * np.exp(2j * np.pi * turns)
+        return up.real if case.output == "float32" else up
     if case.name in ("HalfbandDecimator", "HalfbandInterpolator"):
         up, down = (1, 2) if case.name == "HalfbandDecimator" else (2, 1)
         if x.dtype.kind == "i":
@@ -572,6 +582,8 @@ def test_retuning_leaves_the_phase() -> None:
     for made, feed in (
         (passband.LocalOscillator(0.1), lambda k, n: k.steps(n)),
         (passband.Mixer(0.1), lambda k, n: k.steps(np.ones(n, np.complex64))),
+        (passband.Duc(0.1, [1.0], 1), lambda k, n: k.execute(np.ones(n, np.complex64))),
+        (passband.Ddc(0.1, [1.0], 1), lambda k, n: k.execute(np.ones(n, np.complex64)).conj()),
     ):
         feed(made, 7)
         made.freq = -0.3

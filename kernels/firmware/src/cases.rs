@@ -132,7 +132,7 @@ pub(crate) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>) -> Resul
     sections::run(report, &real)?;
     filter::run(report, &real, &complex)?;
     fixed::run(report, &real)?;
-    resample::run(report, &real)?;
+    resample::run(report, &real, &complex)?;
     level::run(report, &complex)?;
     detect::run(report, &real)?;
     transform::run(report, &complex)

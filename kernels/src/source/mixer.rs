@@ -56,13 +56,41 @@ impl InPlace for Mixer {
     }
 }
 
-struct Mix<'a> {
-    rotor: &'a mut Rotor,
-    x: &'a [Complex<f32>],
-    out: &'a mut [Complex<f32>],
+/// A sample that times a phasor is a sample of type `Y`.
+pub trait Mixed<Y>: Sample {
+    #[doc(hidden)]
+    fn times(self, phasor: [f32; 2]) -> Y;
 }
 
-impl Body<f32> for Mix<'_> {
+impl Mixed<Self> for Complex<f32> {
+    #[inline(always)]
+    fn times(self, [c, d]: [f32; 2]) -> Self {
+        Self::new(self.re * c - self.im * d, self.re * d + self.im * c)
+    }
+}
+
+impl Mixed<Complex<Self>> for f32 {
+    #[inline(always)]
+    fn times(self, [c, d]: [f32; 2]) -> Complex<Self> {
+        Complex::new(self * c, self * d)
+    }
+}
+
+/// The real part.
+impl Mixed<f32> for Complex<f32> {
+    #[inline(always)]
+    fn times(self, [c, d]: [f32; 2]) -> f32 {
+        self.re * c - self.im * d
+    }
+}
+
+pub(super) struct Mix<'a, X, Y> {
+    pub(super) rotor: &'a mut Rotor,
+    pub(super) x: &'a [X],
+    pub(super) out: &'a mut [Y],
+}
+
+impl<X: Mixed<Y>, Y> Body<f32> for Mix<'_, X, Y> {
     type Output = ();
 
     #[inline(always)]
@@ -71,9 +99,8 @@ impl Body<f32> for Mix<'_> {
         self.rotor.blocks(self.out, |phasors, out| {
             let (x, later) = rest.split_at_checked(out.len()).unwrap_or((rest, &[]));
             rest = later;
-            let (x, y) = (Sample::components(x).as_chunks().0, Sample::components_mut(out).as_chunks_mut().0);
-            for ((x, p), y) in x.iter().zip(phasors.pairs()).zip(y) {
-                *y = product(*x, p);
+            for ((x, p), y) in x.iter().zip(phasors.pairs()).zip(out) {
+                *y = x.times(p);
             }
         });
     }
@@ -90,16 +117,11 @@ impl Body<f32> for MixInPlace<'_> {
     #[inline(always)]
     fn run<S: Lanes<f32> + Lanes16>(self, _: S) {
         self.rotor.blocks(self.io, |phasors, io| {
-            for (x, p) in Sample::components_mut(io).as_chunks_mut().0.iter_mut().zip(phasors.pairs()) {
-                *x = product(*x, p);
+            for (x, p) in io.iter_mut().zip(phasors.pairs()) {
+                *x = x.times(p);
             }
         });
     }
-}
-
-#[inline(always)]
-fn product([a, b]: [f32; 2], [c, d]: [f32; 2]) -> [f32; 2] {
-    [a * c - b * d, a * d + b * c]
 }
 
 #[cfg(feature = "testing")]

@@ -37,7 +37,7 @@ impl Phasors<'_> {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Rotor {
+pub(crate) struct Rotor {
     /// Frequency and phase to reset to.
     first: [f64; 2],
     /// The phase of the first sample of the current block.
@@ -51,13 +51,13 @@ pub(super) struct Rotor {
 }
 
 impl Rotor {
-    pub(super) fn new(freq: f64, phase: f64) -> Result<Self, ConfigError> {
+    pub(crate) fn new(freq: f64, phase: f64) -> Result<Self, ConfigError> {
         let first = [checked(freq, "freq")?, checked(phase, "phase")?];
         let increment = from_cycles(freq);
         Ok(Self { first, start: from_cycles(phase), increment, index: 0, table: table(increment) })
     }
 
-    pub(super) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         let [freq, phase] = self.first.map(from_cycles);
         self.set(phase, freq, 0);
     }
@@ -68,7 +68,7 @@ impl Rotor {
     }
 
     /// The frequency in cycles per sample, in `[-0.5, 0.5)`.
-    pub(super) fn freq(&self) -> f64 {
+    pub(crate) fn freq(&self) -> f64 {
         to_signed_cycles(self.increment)
     }
 
@@ -82,7 +82,7 @@ impl Rotor {
     }
 
     /// Goes on from the phase of the next sample at another frequency, on a new grid of blocks.
-    pub(super) fn retune(&mut self, freq: f64) -> Result<(), ConfigError> {
+    pub(crate) fn retune(&mut self, freq: f64) -> Result<(), ConfigError> {
         let increment = from_cycles(checked(freq, "freq")?);
         self.set(self.next_phase(), increment, 0);
         Ok(())
@@ -108,15 +108,15 @@ impl Rotor {
         }
     }
 
-    pub(super) const PAYLOAD: usize = 3 * size_of::<u64>();
+    pub(crate) const PAYLOAD: usize = 3 * size_of::<u64>();
 
-    pub(super) fn write(&self, to: &mut Writer<'_>) {
+    pub(crate) fn write(&self, to: &mut Writer<'_>) {
         to.u64(self.start);
         to.u64(self.increment);
         to.u64(self.index as u64);
     }
 
-    pub(super) fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
+    pub(crate) fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {
         let (start, increment, index) = (from.u64()?, from.u64()?, from.u64()?);
         let index = usize::try_from(index).ok().filter(|index| *index < BLOCK)?;
         self.set(start, increment, index);

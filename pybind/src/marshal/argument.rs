@@ -23,7 +23,7 @@ macro_rules! named {
 
 named!(
     /// Arguments that are yes or no.
-    flag: truth -> bool { debug inverse iq named prefault readonly sym writable }
+    flag: truth -> bool { debug inverse iq named prefault readonly real_part sym writable }
 );
 named!(
     /// Arguments that are real numbers.

@@ -123,6 +123,27 @@ impl Taps {
         Ok(Self { input, array: array.unbind() })
     }
 
+    /// The type of the samples.
+    pub(crate) fn input(&self) -> &'static str {
+        self.input
+    }
+
+    fn is_complex(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.array.bind(py).cast::<PyUntypedArray>()?.dtype().kind() == b'c')
+    }
+
+    /// Real taps in single precision, for a filter of complex samples.
+    pub(crate) fn real(&self, py: Python<'_>) -> PyResult<Vec<f32>> {
+        if self.is_complex(py)? {
+            return Err(type_error("taps", "real numbers", "complex ones"));
+        }
+        let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &Dtype::sample::<f32>(py)?, "")?;
+        let taps: &[f32] = bytemuck::cast_slice(taps.bytes());
+        // The taps, the history, and a scratch twice as long.
+        room::<Complex<f32>>(taps.len().saturating_mul(4))?;
+        Ok(taps.to_vec())
+    }
+
     /// The kernel over these taps; `arguments` are the others of its constructor.
     pub(crate) fn kernel(
         &self,
@@ -145,7 +166,7 @@ impl Taps {
                 with.$make::<$($T),*>(bytemuck::cast_slice(taps.bytes()))
             }};
         }
-        let complex = self.array.bind(py).cast::<PyUntypedArray>()?.dtype().kind() == b'c';
+        let complex = self.is_complex(py)?;
         let made = match (self.input, complex) {
             ("float32", false) => make!(f32, f32),
             ("float32", true) => make!(f32, Complex<f32>),
@@ -167,7 +188,7 @@ impl Taps {
     /// The estimated work per output of a filter.
     pub(crate) fn work_ns(&self, py: Python<'_>) -> PyResult<f64> {
         const NS_PER_PRODUCT: f64 = 0.02;
-        let complex = self.array.bind(py).cast::<PyUntypedArray>()?.dtype().kind() == b'c';
+        let complex = self.is_complex(py)?;
         let products = [complex, self.input.starts_with("complex")].map(|both| if both { 2.0 } else { 1.0 });
         let count = self.array.bind(py).len()? as f64;
         Ok(0.5 + NS_PER_PRODUCT * count * products[0] * products[1])
