@@ -11,7 +11,7 @@ use passband_kernels::filter::{
     self, BoxedFftFir, BoxedFir, BoxedHilbert, BoxedLms, BoxedMovingAverage, BoxedMovingMedian, BoxedNlms,
     FftFilter, Filter, PidConfig,
 };
-use passband_kernels::sample::Sample;
+use passband_kernels::sample::{Q15, Sample};
 use passband_kernels::shape::ConfigError;
 use pyo3::prelude::*;
 
@@ -306,7 +306,7 @@ macro_rules! weights {
         let (py, kernel) = ($this.py(), TwoInput::cell($this.as_super()));
         let name = kernel.spec.input.name;
         typed!(by name, [
-            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
+            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "q15": Q15, "float32": f32
         ], X => {
             let taps: Vec<X> = kernel.with(|kernel: &mut $Kernel<X>| kernel.taps().collect())?;
             fill(py, $name, taps.len(), None, |to: &mut [X]| to.copy_from_slice(&taps))
@@ -322,7 +322,7 @@ declare! {
         // The weights, the past, and a scratch twice as long.
         room::<[Complex<f64>; 4]>(length)?;
         let kernel = typed!(dtype, "float32", [
-            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
+            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "q15": Q15, "float32": f32
         ], X => BoxedNlms::<X>::new(length, step_size, regularization).map(|nlms| TwoIn(nlms).boxed()));
         let arguments: [(&str, &dyn std::fmt::Display); 3] = [
             ("length", &length),
@@ -338,6 +338,7 @@ declare! {
         "17, 0.25, regularization=0.0, dtype='float64'": "float64" => "float64",
         "3, 1.0, dtype='complex64'": "complex64" => "complex64",
         "1, 0.5, dtype='complex128'": "complex128" => "complex128",
+        "3, 0.5, regularization=0.25, dtype='q15'": "int16" => "int16",
     }
     #[doc = stub_doc!("Nlms.taps")]
     #[getter]
@@ -353,7 +354,7 @@ declare! {
         // The weights, the past, and a scratch twice as long.
         room::<[Complex<f64>; 4]>(length)?;
         let kernel = typed!(dtype, "float32", [
-            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
+            "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "q15": Q15, "float32": f32
         ], X => BoxedLms::<X>::new(length, step_size).map(|lms| TwoIn(lms).boxed()));
         let arguments: [(&str, &dyn std::fmt::Display); 2] =
             [("length", &length), ("step_size", &shown(step_size))];
@@ -366,6 +367,7 @@ declare! {
         "17, 0.01, dtype='float64'": "float64" => "float64",
         "3, 0.0625, dtype='complex64'": "complex64" => "complex64",
         "1, 0.125, dtype='complex128'": "complex128" => "complex128",
+        "5, 0.0625, dtype='q15'": "int16" => "int16",
     }
     #[doc = stub_doc!("Lms.taps")]
     #[getter]

@@ -271,6 +271,15 @@ WRONG = [
         for step in (0, -1, 1e-60, 1e60, "NAN", "INF")
     ],
     *[
+        (
+            f"{name}(4, {step}, dtype='q15')",
+            ValueError,
+            "step_size: expected above 0, below 2 .*, given",
+        )
+        for name in ("Lms", "Nlms")
+        for step in (1e-5, 2.0)
+    ],
+    *[
         (f"Pid({values})", ValueError, f"{name}: expected a finite number, given")
         for name, values in (("kp", "NAN"), ("ki", "1, INF"), ("kd", "1, 0, -INF"))
     ],
@@ -291,7 +300,7 @@ WRONG = [
         for step in (0, 2, -1, "NAN", "INF")
     ],
     ("Nlms(4, 0.5, regularization=-1)", ValueError, "regularization: expected .*, given -1.0"),
-    ("Nlms(4, 0.5, dtype='q15')", TypeError, "dtype: expected one of .*, given 'q15'"),
+    ("Nlms(4, 0.5, dtype='q31')", TypeError, "dtype: expected one of .*, given 'q31'"),
     *[
         (f"{call.format(value)}", ValueError, "loop_bandwidth: expected .*, given")
         for call in ("Pll({})", "SymbolSync(4, {})")

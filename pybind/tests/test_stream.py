@@ -102,6 +102,8 @@ def angles(x: Any) -> Any:
 def errors(case: Case, given: Any) -> Any:
     """What an adaptive filter leaves, step by step."""
     x, d = (given, other(given, given.dtype.name))[:: 1 - 2 * case.part]
+    if given.dtype.kind == "i":
+        return errors_in_codes(case, x.tolist(), d.tolist())
     (length, step_size), words = arguments(case)
     weights = np.zeros(length, x.dtype)
     padded = np.concatenate([np.zeros(length - 1, x.dtype), x])
@@ -114,6 +116,33 @@ def errors(case: Case, given: Any) -> Any:
             scale /= words.get("regularization", 1e-6) + np.vdot(window, window).real
         weights += scale * result[n] * window.conj()
     return result
+
+
+def errors_in_codes(case: Case, x: list[int], d: list[int]) -> Any:
+    """What an adaptive filter of codes leaves, in whole numbers."""
+
+    def whole(value: Fraction) -> int:
+        return math.floor(value + Fraction(1, 2))
+
+    def code(value: int | Fraction) -> int:
+        return min(max(whole(Fraction(value)), -32768), 32767)
+
+    (length, step_size), words = arguments(case)
+    step = round(step_size * 32768)
+    power = round(words.get("regularization", 1e-6) * 2**30)
+    weights, padded, result = [0] * length, [0] * (length - 1) + x, []
+    for n in range(len(x)):
+        window = padded[n : n + length][::-1]
+        product = sum(w * x for w, x in zip(weights, window, strict=True))
+        result.append(code(d[n] - code(Fraction(product, 32768))))
+        by = Fraction(32768)
+        if case.name == "Nlms":
+            by = Fraction(power + sum(x * x for x in window), 32768)
+        gain = code(step * result[n] / by)
+        weights = [
+            code(w + whole(Fraction(gain * x, 32768))) for w, x in zip(weights, window, strict=True)
+        ]
+    return np.array(result)
 
 
 def followed(case: Case, x: Any) -> tuple[Any, Any]:
@@ -409,7 +438,7 @@ def reference(case: Case, made: Any, x: Any) -> Any:
         ahead = len(weights) // 2 - math.ceil(made.delay)
         return np.array([interpolated(wide, n + ahead, weights) for n in range(len(x))])
     if case.name in ("Nlms", "Lms"):
-        return errors(case, wide)
+        return errors(case, x if x.dtype.kind == "i" else wide)
     if case.name == "Pll":
         return followed(case, wide)[case.part]
     if case.name == "MovingAverage":

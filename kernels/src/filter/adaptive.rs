@@ -1,6 +1,9 @@
 //! Filters that adapt themselves.
 
 mod body;
+#[cfg(feature = "testing")]
+pub(super) mod cases;
+mod fixed;
 
 use super::fir::Taps;
 use crate::sample::Sample;
@@ -11,7 +14,7 @@ use crate::shape::{Kernel, TwoInput};
 use crate::simd::SimdLevel;
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 pub use body::Adaptive;
-pub(super) use body::{Rates, rounded};
+pub(super) use body::{Rates, rounded, rounded_power};
 
 /// A filter whose weights follow the error by a rule, [`Nlms`](super::Nlms) or [`Lms`](super::Lms).
 ///

@@ -9,6 +9,7 @@ mod tests;
 pub(crate) use cases::cases;
 
 use super::adaptive::{Adaptive, AdaptiveFilter, Rates, Rule, rounded};
+use crate::sample::Q15;
 use crate::scratch::State;
 use crate::shape::ConfigError;
 use crate::simd::SimdLevel;
@@ -21,12 +22,16 @@ use crate::state::{Fingerprint, id};
 /// `w[k] += step_size e[n] conj x[n - k]`. Weights and past samples start at 0. `W` stores the weights
 /// and `S` the past samples; [`FixedLms`] and [`BoxedLms`] name the usual forms.
 ///
+/// Of [`Q15`] samples the sum is exact; it, the error, `step_size e[n]` and each weight are rounded to
+/// codes, halves up, and saturate. A `step_size` is then below 2, in steps of 2^-15. This is
+/// `arm_lms_q15` of CMSIS-DSP without a shift of weights, but that one cuts codes off and lets errors wrap.
+///
 /// * **Adaptation**: it converges for a `step_size` well below `2 / (length P)`, where `P` is the power
 ///   of `x`, and diverges above. Weights settle within some `1 / (step_size P)` samples for white `x`.
 ///   Where the power of `x` varies, [`Nlms`](super::Nlms) needs no such bound.
 /// * **Accuracy**: the sum is computed anew for each sample, so that nothing drifts; its error is below
 ///   `length * eps` times the sum of magnitudes. AVX2, AVX-512 and NEON fuse, so levels differ in the
-///   last bits.
+///   last bits, of codes in none.
 /// * **NaN and infinity** in `x` make `length` outputs NaN or infinite, in `d` one. The weights stay
 ///   meanwhile: a step that is not finite is not taken. Weights that have diverged beyond all numbers
 ///   stay so until `reset`.
@@ -66,11 +71,13 @@ impl Constant {
     /// Rounds the step size for samples of type `T` and checks what it then is.
     const fn new<T: Adaptive>(step_size: f64) -> Result<Self, ConfigError> {
         let step_size = rounded::<T>(step_size);
-        if !(step_size > 0.0 && step_size.is_finite()) {
-            return Err(ConfigError {
-                argument: "step_size",
-                expected: "above 0 and finite in the samples' precision",
-            });
+        let (end, expected) = if size_of::<T::Component>() == size_of::<Q15>() {
+            (2.0, "above 0, below 2 in the samples' precision")
+        } else {
+            (f64::INFINITY, "above 0 and finite in the samples' precision")
+        };
+        if !(step_size > 0.0 && step_size < end) {
+            return Err(ConfigError { argument: "step_size", expected });
         }
         Ok(Self { step_size })
     }
@@ -91,7 +98,8 @@ impl<T: Adaptive, const N: usize, const SCRATCH: usize> FixedLms<T, N, SCRATCH> 
     /// A filter for the best level of this CPU.
     ///
     /// # Errors
-    /// [`ConfigError`] unless `step_size`, rounded to the precision of `T`, is above 0 and finite.
+    /// [`ConfigError`] unless `step_size`, rounded to the precision of `T`, is above 0 and finite,
+    /// and below 2 for `Q15`.
     pub fn new(step_size: f64) -> Result<Self, ConfigError> {
         Self::with_level(step_size, SimdLevel::best())
     }
@@ -99,7 +107,8 @@ impl<T: Adaptive, const N: usize, const SCRATCH: usize> FixedLms<T, N, SCRATCH> 
     /// A filter for a level.
     ///
     /// # Errors
-    /// [`ConfigError`] unless `step_size`, rounded to the precision of `T`, is above 0 and finite.
+    /// [`ConfigError`] unless `step_size`, rounded to the precision of `T`, is above 0 and finite,
+    /// and below 2 for `Q15`.
     pub const fn with_level(step_size: f64, level: SimdLevel) -> Result<Self, ConfigError> {
         match Constant::new::<T>(step_size) {
             Ok(rule) => Ok(Self::fixed(rule, level)),
@@ -114,7 +123,7 @@ impl<T: Adaptive> BoxedLms<T> {
     ///
     /// # Errors
     /// [`ConfigError`] unless `length` is at least 1 and `step_size`, rounded to the precision of `T`,
-    /// is above 0 and finite.
+    /// is above 0 and finite, and below 2 for `Q15`.
     pub fn new(length: usize, step_size: f64) -> Result<Self, ConfigError> {
         Self::with_level(length, step_size, SimdLevel::best())
     }
@@ -123,7 +132,7 @@ impl<T: Adaptive> BoxedLms<T> {
     ///
     /// # Errors
     /// [`ConfigError`] unless `length` is at least 1 and `step_size`, rounded to the precision of `T`,
-    /// is above 0 and finite.
+    /// is above 0 and finite, and below 2 for `Q15`.
     pub fn with_level(length: usize, step_size: f64, level: SimdLevel) -> Result<Self, ConfigError> {
         Self::boxed(length, Constant::new::<T>(step_size)?, level)
     }

@@ -1,7 +1,7 @@
 //! An adaptive filter whose steps are measured by the power of its input.
 
 #[cfg(feature = "testing")]
-pub(super) mod cases;
+mod cases;
 #[cfg(test)]
 mod tests;
 
@@ -9,7 +9,7 @@ mod tests;
 pub(crate) use cases::cases;
 
 pub use super::adaptive::{Adaptive, AdaptiveFilter};
-use super::adaptive::{Rates, Rule, rounded};
+use super::adaptive::{Rates, Rule, rounded, rounded_power};
 use crate::scratch::State;
 use crate::shape::ConfigError;
 use crate::simd::SimdLevel;
@@ -23,11 +23,15 @@ use crate::state::{Fingerprint, id};
 /// samples start at 0. `W` stores the weights and `S` the past samples; [`FixedNlms`] and
 /// [`BoxedNlms`] name the usual forms.
 ///
+/// Of [`Q15`](crate::sample::Q15) samples sums and the power are exact; the sum over products, the
+/// error, the quotient `step_size e[n] / (..)` and each weight are rounded to codes, halves up, and
+/// saturate. The step size is then in steps of 2^-15 and the regularization in steps of 2^-30.
+///
 /// * **Adaptation**: the nearer `step_size` is to 1 the faster; small ones average over noise. The
 ///   excess error over that of the best filter is `step_size / (2 - step_size)` of it for white `x`.
 /// * **Accuracy**: the sums are computed anew for each sample, so that nothing drifts; the error of
 ///   each is below `length * eps` times the sum of magnitudes. AVX2, AVX-512 and NEON fuse, so levels
-///   differ in the last bits.
+///   differ in the last bits, of codes in none.
 /// * **Silence**: where the sum of squares and the regularization are both 0, the weights stay.
 /// * **NaN and infinity** in `x` make `length` outputs NaN or infinite, in `d` one. The weights stay
 ///   meanwhile: a step that is not finite is not taken.
@@ -68,7 +72,7 @@ impl Normalised {
     /// Rounds both for samples of type `T` and checks what they then are.
     const fn new<T: Adaptive>(step_size: f64, regularization: f64) -> Result<Self, ConfigError> {
         let step_size = rounded::<T>(step_size);
-        let regularization = rounded::<T>(regularization);
+        let regularization = rounded_power::<T>(regularization);
         if !(step_size > 0.0 && step_size < 2.0) {
             return Err(ConfigError {
                 argument: "step_size",

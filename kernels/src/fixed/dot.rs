@@ -43,9 +43,10 @@ pub fn dot_with<Q: Arithmetic>(level: SimdLevel, a: &[Q], b: &[Q]) -> i64 {
     Q::dot(level, a, b)
 }
 
-pub(super) struct Dot<'a, Q> {
-    pub(super) a: &'a [Q],
-    pub(super) b: &'a [Q],
+/// The body of [`dot`].
+pub(crate) struct Dot<'a, Q> {
+    pub(crate) a: &'a [Q],
+    pub(crate) b: &'a [Q],
 }
 
 /// Products whose sum fits the accumulator of a block: 2^14 of 2^48, or of 2^14 in 32 bits.

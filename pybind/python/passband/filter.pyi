@@ -339,7 +339,12 @@ class Nlms(TwoInput[Any]):
     * `length`: the number of weights, at least 1.
     * `step_size`: above 0 and below 2; the nearer to 1 the faster, small ones average over noise.
     * `regularization`: a power that keeps small inputs from making large steps, at least 0.
-    * `dtype`: the type of the samples: 'float32', 'float64', 'complex64' or 'complex128'.
+    * `dtype`: the type of the samples: 'float32', 'float64', 'complex64', 'complex128', or 'q15'
+      for int16 codes.
+
+    Of codes the power and the sum over products are exact; the sum, the error, the quotient
+    `step_size e[n] / (..)` and each weight are rounded to codes, halves up, and saturate. The step
+    size is then in steps of 2^-15 and the regularization in steps of 2^-30.
 
     Sums are computed anew for each sample, so that nothing drifts. In silence the weights stay. NaN
     and infinity in `x` make `length` outputs NaN or infinite, in `d` one, and the weights stay
@@ -386,7 +391,13 @@ class Lms(TwoInput[Any]):
     * `step_size`: above 0, and for convergence well below 2 / (length P), P being the power of `x`.
       Weights settle within some 1 / (step_size P) samples. Where P varies, `Nlms` needs no such
       bound.
-    * `dtype`: the type of the samples: 'float32', 'float64', 'complex64' or 'complex128'.
+    * `dtype`: the type of the samples: 'float32', 'float64', 'complex64', 'complex128', or 'q15'
+      for int16 codes.
+
+    Of codes the sum over products is exact; it, the error, `step_size e[n]` and each weight are
+    rounded to codes, halves up, and saturate. The step size is then below 2, in steps of 2^-15.
+    This is CMSIS-DSP's `arm_lms_q15` without a shift of weights, but that one cuts codes off and
+    lets errors wrap.
 
     Sums are computed anew for each sample, so that nothing drifts. NaN and infinity in `x` make
     `length` outputs NaN or infinite, in `d` one, and the weights stay meanwhile. Raises ValueError

@@ -1,6 +1,6 @@
 //! Averages, medians, recursions, delays, fast convolution, and filters that follow an error.
 
-use super::{N, SCALAR, blockwise, some, some_mut};
+use super::{N, SCALAR, blockwise, signal, some, some_mut};
 use crate::report::Report;
 use core::fmt::{Result, Write};
 use core::hint::black_box;
@@ -8,8 +8,9 @@ use passband_kernels::Complex;
 use passband_kernels::delay::{Between, FixedDelayLine, FixedFractionalDelay};
 use passband_kernels::filter::{
     Allpass, DcBlocker, Deemphasis, FixedFftFir, FixedHilbert, FixedLms, FixedMovingAverage,
-    FixedMovingMedian, OnePole, Pid, PidConfig,
+    FixedMovingMedian, FixedNlms, OnePole, Pid, PidConfig,
 };
+use passband_kernels::sample::Q15;
 use passband_kernels::scratch::State;
 use passband_kernels::shape::{Buffered, TwoInput, VariableLength, Windowed};
 
@@ -59,12 +60,32 @@ pub(super) fn run(
         blockwise(report, "hilbert", &mut hilbert, real, &mut out)?;
         report.complex(&out)?;
     }
+    adaptive(report, real)
+}
+
+/// Prediction of each sample from those before.
+fn adaptive(report: &mut Report<impl Write, impl FnMut() -> u32>, real: &[f32; N]) -> Result {
+    let mut y = [0.0; N];
     if let Ok(mut lms) = FixedLms::<f32, 16>::with_level(black_box(1e-11), SCALAR) {
         let (past, present) = (some(real), some(real).get(1..).unwrap_or_default());
         report.case("lms", N - 1, || {
             lms.steps(past, present, some_mut(&mut y));
         })?;
         report.floats(y)?;
+    }
+    let (codes, mut y) = (signal(Q15), [Q15(0); N]);
+    let (past, present) = (some(&codes), some(&codes).get(1..).unwrap_or_default());
+    if let Ok(mut lms) = FixedLms::<Q15, 16>::with_level(black_box(0.01), SCALAR) {
+        report.case("lms_q15", N - 1, || {
+            lms.steps(past, present, some_mut(&mut y));
+        })?;
+        report.integers(y.map(|y| y.0.into()))?;
+    }
+    if let Ok(mut nlms) = FixedNlms::<Q15, 16>::with_level(black_box(0.5), black_box(1e-3), SCALAR) {
+        report.case("nlms_q15", N - 1, || {
+            nlms.steps(past, present, some_mut(&mut y));
+        })?;
+        report.integers(y.map(|y| y.0.into()))?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! The body: dot products and an update over the window of each sample.
+//! The body in floating point: dot products and an update over the window of each sample.
 
 use crate::filter::dot::dot;
 use crate::filter::product::{ComplexTaps, Product, RealTaps};
-use crate::sample::Sample;
+use crate::sample::{FixedPoint, Q15, Sample};
 use crate::simd::{Body, Lanes, Lanes16, SimdLevel};
 use crate::state::Fingerprint;
 use core::marker::PhantomData;
@@ -19,10 +19,27 @@ pub struct Rates {
 
 /// A rate in the precision of the components of `T`.
 pub(in crate::filter) const fn rounded<T: Sample>(rate: f64) -> f64 {
-    if size_of::<T::Component>() < size_of::<f64>() { rate as f32 as f64 } else { rate }
+    rounded_to::<T>(rate, Q15::BITS)
 }
 
-/// A sample type that adaptive filters take: `f32`, `f64` and `Complex` of them.
+/// A power in the precision of the components of `T`, of fixed point in that of their products.
+pub(in crate::filter) const fn rounded_power<T: Sample>(power: f64) -> f64 {
+    rounded_to::<T>(power, 2 * Q15::BITS)
+}
+
+/// The nearest number of the components' precision, of fixed point with so many bits.
+const fn rounded_to<T: Sample>(x: f64, bits: u32) -> f64 {
+    // Numbers of this size have no bits below 1.
+    const WHOLE: f64 = 1.5 / f64::EPSILON;
+    let one = (1u64 << bits) as f64;
+    match size_of::<T::Component>() {
+        8 => x,
+        4 => x as f32 as f64,
+        _ => (x * one + WHOLE - WHOLE) / one,
+    }
+}
+
+/// A sample type that adaptive filters take: `f32`, `f64`, `Complex` of them, and [`Q15`].
 pub trait Adaptive: Sample {
     #[doc(hidden)]
     fn hash(rate: f64, hash: &mut Fingerprint);

@@ -56,6 +56,28 @@ fn what_is_no_number_leaves_the_weights() {
 }
 
 #[test]
+fn codes_saturate_at_full_scale() {
+    let (low, high) = (Q15(i16::MIN), Q15(i16::MAX));
+    for level in SimdLevel::available() {
+        let mut lms = BoxedLms::with_level(1, 1.5, level).unwrap();
+        // An error, step and weight of full scale, then an error beyond it.
+        assert_eq!(run(&mut lms, &[low, low], &[low, high]), [low, high]);
+        assert!(lms.taps().eq([Q15(0)]));
+    }
+}
+
+#[test]
+fn codes_learn_as_numbers_do() {
+    let (h, n) = ([8192, -4096, 2048].map(Q15), if cfg!(miri) { 10 } else { 2000 });
+    let x = signal::<Q15>(9, n);
+    let made = convolve(&h, &x, 1);
+    let d: Vec<_> = made.iter().map(|y| Q15((y / 32768.0).round() as i16)).collect();
+    let mut lms = BoxedLms::new(3, 0.5).unwrap();
+    run(&mut lms, &x, &d);
+    assert!(cfg!(miri) || lms.taps().zip(h).all(|(w, h)| w.0.abs_diff(h.0) < 8));
+}
+
+#[test]
 fn arguments_that_make_no_sense_are_named() {
     let refused = |length, step| BoxedLms::<f32>::new(length, step).map(|_| ()).unwrap_err().argument;
     assert_eq!(refused(0, 1.0), "length");
@@ -63,4 +85,8 @@ fn arguments_that_make_no_sense_are_named() {
         assert_eq!(refused(1, step), "step_size");
     }
     assert!(FixedLms::<f64, 1>::new(1e-60).is_ok());
+    for step in [1e-5, 1.99999, f64::INFINITY] {
+        assert!(FixedLms::<Q15, 1>::new(step).is_err());
+    }
+    assert!(FixedLms::<Q15, 1>::new(1.99998).is_ok());
 }

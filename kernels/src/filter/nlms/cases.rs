@@ -1,8 +1,9 @@
 //! What conformance, fuzzing and benches need to know of [`Nlms`](super::Nlms).
 
 use super::{Adaptive, BoxedNlms};
-use crate::sample::Sample;
-use crate::testing::{About, Case, Random, two_input};
+use crate::filter::adaptive::cases::{codes, nearest, reference};
+use crate::sample::{Q15, Sample};
+use crate::testing::{About, Case, EXACT, Random, two_input};
 use num_complex::Complex;
 use std::vec::Vec;
 use std::{format, vec};
@@ -21,11 +22,14 @@ pub(crate) fn cases() -> Vec<Case> {
         case::<Complex<f32>>(5, 4e-7, 139.0),
         case::<Complex<f32>>(BENCHED, 7e-7, 135.0),
         case::<Complex<f64>>(13, 1.5e-15, 309.0),
+        q15(1),
+        q15(BENCHED),
+        q15(300),
     ]
 }
 
-fn case<X: Adaptive + Random>(length: usize, max_error: f64, snr_db: f64) -> Case {
-    let about = About {
+fn about<X: Sample>(length: usize, (max_error, snr_db): (f64, f64)) -> About {
+    About {
         family: "filter",
         kernel: "Nlms",
         summary: "adaptive filter by normalised least mean squares",
@@ -35,7 +39,11 @@ fn case<X: Adaptive + Random>(length: usize, max_error: f64, snr_db: f64) -> Cas
         flops: (length * if X::COMPONENTS == 2 { 20 } else { 6 }) as f64,
         bytes: 3.0 * size_of::<X>() as f64,
         benched: length == BENCHED,
-    };
+    }
+}
+
+fn case<X: Adaptive + Random>(length: usize, max_error: f64, snr_db: f64) -> Case {
+    let about = about::<X>(length, (max_error, snr_db));
     let make = move |level| {
         BoxedNlms::<X>::with_level(length, STEP_SIZE, REGULARIZATION, level).expect("arguments in range")
     };
@@ -44,24 +52,12 @@ fn case<X: Adaptive + Random>(length: usize, max_error: f64, snr_db: f64) -> Cas
     })
 }
 
-/// The errors of a filter that takes steps of `rate` of the energy of its window.
-pub(in crate::filter) fn reference<X: Sample>(
-    length: usize,
-    x: &[X],
-    d: &[X],
-    rate: impl Fn(f64) -> f64,
-) -> Vec<f64> {
-    let number = |x: &X| Complex::new(x.parts()[0], x.parts()[1]);
-    let mut weights = vec![Complex::new(0.0, 0.0); length];
-    let mut errors = Vec::new();
-    for (n, d) in d.iter().enumerate() {
-        let window: Vec<_> = x[..=n].iter().rev().take(length).map(number).collect();
-        let product: Complex<f64> = weights.iter().zip(&window).map(|(w, x)| w * x).sum();
-        let error = number(d) - product;
-        let energy: f64 = window.iter().map(Complex::norm_sqr).sum();
-        let gain = error * rate(energy);
-        weights.iter_mut().zip(&window).for_each(|(w, x)| *w += gain * x.conj());
-        errors.extend([error.re, error.im].into_iter().take(X::COMPONENTS));
-    }
-    errors
+fn q15(length: usize) -> Case {
+    let (step_size, regularization) = (3 << 13, 1 << 27);
+    let make = move |level| {
+        BoxedNlms::<Q15>::with_level(length, STEP_SIZE, REGULARIZATION, level).expect("arguments in range")
+    };
+    two_input(about::<Q15>(length, EXACT), make, move |x: &[Q15], d: &[Q15]| {
+        codes(length, x, d, |error, energy| nearest((step_size * error) << 15, regularization + energy))
+    })
 }

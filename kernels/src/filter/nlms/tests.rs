@@ -1,4 +1,5 @@
 use super::*;
+use crate::sample::Q15;
 use crate::shape::TwoInput;
 use crate::testing::{Random, convolve, signal};
 use num_complex::Complex;
@@ -53,6 +54,25 @@ fn silence_divides_by_nothing() {
         let mut nlms = BoxedNlms::new(8, 1.0, regularization).unwrap();
         assert_eq!(run(&mut nlms, &[0.0f32; 20], &[1.0; 20]), [1.0; 20]);
         assert!(nlms.taps().all(|w| w == 0.0));
+        let mut nlms = BoxedNlms::new(8, 1.0, regularization).unwrap();
+        assert_eq!(run(&mut nlms, &[Q15(0); 20], &[Q15(9); 20]), [Q15(9); 20]);
+        assert!(nlms.taps().all(|w| w == Q15(0)));
+    }
+}
+
+#[test]
+fn codes_of_any_size_and_regularization_have_steps() {
+    for level in SimdLevel::available() {
+        let first = |regularization, x, d| {
+            let mut nlms = BoxedNlms::with_level(1, 1.0, regularization, level).unwrap();
+            run(&mut nlms, &[Q15(x)], &[Q15(d)]);
+            nlms.taps().next()
+        };
+        assert_eq!(first(0.0, i16::MIN, i16::MIN), Some(Q15(i16::MAX)));
+        assert_eq!(first(0.0, i16::MIN, 16384), Some(Q15(-16384)));
+        // A quotient that saturates, and one that a regularization leaves nothing of.
+        assert_eq!(first(0.0, 2, 1), Some(Q15(2)));
+        assert_eq!(first(1e12, i16::MAX, i16::MAX), Some(Q15(0)));
     }
 }
 
