@@ -187,9 +187,9 @@ def test_a_field_may_have_any_name() -> None:
 def test_what_cannot_be_registered_is_named() -> None:
     register: Any = arena.register
     for arguments, text in (
-        ((3, print, print), "type: expected a class, given 3"),
-        ((Held, 3, print), "offload: expected a function, given 3"),
-        ((Held, print, None), "restore: expected a function, given None"),
+        ((3, print, print), "type: expected a class, given 3 [(]int[)]"),
+        ((Held, 3, print), "offload: expected a function, given 3 [(]int[)]"),
+        ((Held, print, None), "restore: expected a function, given None [(]NoneType[)]"),
     ):
         with pytest.raises(TypeError, match=f"^{text}$"):
             register(*arguments)
@@ -199,8 +199,8 @@ def test_what_cannot_be_registered_is_named() -> None:
         matches = get_buffer = print
 
     for handler, text in (
-        (3, "handler: expected an object with a str as kind, given 3"),
-        (Handler(), "handler.from_buffer: expected a function, given None"),
+        (3, "handler: expected an object with a str as kind, given 3 [(]int[)]"),
+        (Handler(), "handler.from_buffer: expected a function, given None [(]NoneType[)]"),
     ):
         with pytest.raises(TypeError, match=f"^{text}$"):
             arena.register_handler(handler)  # type: ignore[arg-type]

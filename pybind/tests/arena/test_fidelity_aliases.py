@@ -84,6 +84,29 @@ def test_columns_that_touch_each_other_stay_together() -> None:
     assert np.array_equal(there[2], base[:, 50])
 
 
+def test_columns_and_rows_are_told_apart_by_all_of_their_steps() -> None:
+    base = np.arange(1_000_000.0).reshape(2000, 500)
+    every_8th = [base[:, column] for column in range(0, 500, 8)]
+    assert sizes(every_8th) == [16_000] * 63
+    halves = [base[::2, 3], base[1::2, 3], base[:, 5], base[:1000, 7], base[1000:, 7]]
+    assert sorted(sizes(halves)) == [8000] * 4 + [16_000]
+    base = base[:100]
+    given = [base[::2, 3], base[::3, 3], base[1::6, 3], base[:, 4]]
+    there = POOL(given)
+    there[0][3] = -1
+    assert [there[n].tolist().count(-1) for n in range(4)] == [1, 1, 0, 0]
+
+
+def test_blocks_that_reach_into_the_next_row_are_not_missed() -> None:
+    base = np.arange(60_000.0).reshape(600, 100)
+    over = np.lib.stride_tricks.as_strided(base[:, 98:], (599, 4), base.strides)
+    there = POOL([base[:, 1], over, base[:, 50], base[:, 3]])
+    there[1][0, 3] = -1
+    assert there[0][1] == -1
+    assert np.array_equal(there[2], base[:, 50])
+    assert sorted(sizes([base[:, 1], over, base[:, 50]]))[0] == 4800
+
+
 @everywhere
 def test_what_was_aligned_stays_aligned(trip: Trip) -> None:
     octets = np.zeros(9000, "u1")

@@ -221,3 +221,10 @@ class Stopping:
             raise InterruptedError
         self.left -= 1
         self.end.send_bytes(piece)
+
+
+def test_a_receiver_whose_pipe_is_closed_by_another_thread_has_no_sender() -> None:
+    receive, _send = Pipe(duplex=False)
+    threading.Timer(0.05, receive.close).start()
+    with pytest.raises(EOFError):
+        list(iter(Receiver(receive), b"never sent"))

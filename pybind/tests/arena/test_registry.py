@@ -192,3 +192,51 @@ def test_what_a_handler_raises_is_raised() -> None:
     register(Frame, fail, restored)
     with pytest.raises(LookupError, match="no luma"):
         POOL([Frame(b"", b"")])
+
+
+def test_a_type_may_be_registered_while_an_object_is_sent() -> None:
+    class Late(Packets):
+        def matches(self, obj: Any, threshold: int) -> bool:
+            if Frame.__qualname__ not in str(_registry._handlers):
+                # As another thread may.
+                register(Frame, lambda frame: (None, []), restored)
+            return super().matches(obj, threshold)
+
+    register_handler(Late())
+    for _ in range(2):
+        assert POOL([Exact(), Packet(b"p", 0)])[1].payload == b"p"
+
+
+class Exact:
+    """What nobody matches."""
+
+
+@pytest.mark.parametrize(
+    ("returned", "text"),
+    [
+        (None, r"to return its state and its buffers, given None [(]NoneType[)]"),
+        ((1, 2, 3), r"to return its state and its buffers, given [(]1, 2, 3[)] [(]tuple[)]"),
+        ((1, 2), r"a sequence of buffers, given 2 [(]int[)]"),
+        ((1, ["x"]), r"memory with the buffer protocol, given 'x' [(]str[)]"),
+        ((1, ["x" * 100]), "memory with the buffer protocol, given str$"),
+    ],
+)
+def test_what_offload_returns_is_checked(returned: Any, text: str) -> None:
+    register(Frame, lambda _: returned, restored)
+    with pytest.raises(TypeError, match=f"^offload of test_registry.Frame: expected {text}"):
+        POOL([Frame(b"", b"")])
+
+
+def test_what_a_handler_returns_is_checked() -> None:
+    odd: Any = Packets()
+    odd.get_buffer = lambda _: b"alone"
+    register_handler(odd)
+    with pytest.raises(TypeError, match="^get_buffer of packets: expected to return its memory"):
+        POOL([Packet(b"", 0)])
+    odd.get_buffer = lambda _: (3, None)
+    with pytest.raises(TypeError, match="^get_buffer of packets: expected memory .* given 3"):
+        POOL([Packet(b"", 0)])
+    odd.get_buffer = lambda _: (b"fine", None)
+    odd.from_buffer = lambda *_: "alone"
+    with pytest.raises(TypeError, match="^from_buffer of packets: expected to return the object"):
+        POOL([Packet(b"", 0)])

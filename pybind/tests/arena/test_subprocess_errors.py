@@ -1,5 +1,6 @@
 """`iterate_in_subprocess`: errors of the worker, its death, and its silence."""
 
+import dataclasses
 import os
 import signal
 import sys
@@ -28,6 +29,20 @@ class HostileError(Exception):
 
     def __reduce__(self) -> Any:
         raise KeyboardInterrupt
+
+
+@dataclasses.dataclass(frozen=True)
+class FrozenError(Exception):
+    """An error without assignments."""
+
+
+class HidingError(Exception):
+    """An error that hides where it came from."""
+
+    @property
+    def __cause__(self) -> Any:  # type: ignore[override]
+        """It cannot be had."""
+        raise LookupError
 
 
 class BaseOddError(BaseException):
@@ -101,6 +116,35 @@ def test_an_error_of_the_worker_arrives_with_its_type_and_its_traceback(
     with pytest.raises(arena.ArenaClosed, match="make another one"):
         iter(items)
     assert children() == []
+
+
+@pytest.mark.parametrize("kind", [FrozenError, HidingError])
+def test_an_error_that_cannot_be_changed_arrives_with_its_traceback(
+    kind: type[Exception],
+) -> None:
+    with pytest.raises(kind) as caught:
+        list(iterate(partial(raising, kind())))
+    assert type(caught.value) is kind
+    cause = vars(BaseException)["__cause__"].__get__(caught.value)
+    assert "in raising" in str(cause)
+
+
+def test_an_error_of_restoring_that_takes_no_notes_arrives() -> None:
+    pool = make_pool()
+    pool.open_writer().put(Freezing())
+    with pytest.raises(FrozenError):
+        pool.open_reader().get(0)
+
+
+class Freezing:
+    """Fails when it is unpickled."""
+
+    def __reduce__(self) -> Any:
+        return _raise_frozen, ()
+
+
+def _raise_frozen() -> None:
+    raise FrozenError
 
 
 def test_a_stop_iteration_that_is_an_error_is_not_silent() -> None:

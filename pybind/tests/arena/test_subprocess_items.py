@@ -1,5 +1,6 @@
 """`iterate_in_subprocess`: what arrives, and where it lies."""
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 import passband.arena as arena
 import pytest
+from passband.arena import _subprocess
 from traces import Filled
 from workers import ARENAS, iterate, make_pool, make_ring, things
 
@@ -66,6 +68,52 @@ def test_without_an_arena_items_may_have_any_size() -> None:
         assert [len(item) for item in items] == [70 << 20, 5]
 
 
+class Recording:
+    """Samples that pickle is not to see."""
+
+    def __init__(self, samples: Any) -> None:
+        self.samples = samples
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a recording is not pickled")
+
+
+arena.register(Recording, lambda own: (None, [own.samples]), lambda _, own: Recording(own[0]))
+
+
+def test_an_item_without_room_comes_as_others_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_subprocess, "DEFAULT_CAPACITY", 1 << 16)
+    samples = np.arange(30_000.0)
+    times = samples.astype("datetime64[s]")
+    given = {
+        "view": memoryview(samples),
+        "bytes": samples.tobytes(),
+        "bytearray": bytearray(samples),
+        "array": samples,
+        "columns": samples.reshape(300, 100).T[:50],
+        "times": times,
+        "every other": times[::2],
+        "few": samples[:5],
+    }
+
+    def large() -> Iterator[Any]:
+        yield Recording(samples)
+        yield given
+        yield "small"
+
+    recording, there, small = iterate(large)
+    assert np.array_equal(np.frombuffer(recording.samples), samples)
+    assert small == "small"
+    for name, one in there.items():
+        assert type(one) is type(given[name])
+        np.testing.assert_equal(one, given[name])
+    assert there["view"].format == "d"
+    assert there["array"].flags.writeable
+    there["array"][0] = 7
+    # They share their memory, as they did.
+    assert there["few"][0] == there["view"][0] == there["columns"][0, 0] == 7
+
+
 def test_an_envelope_without_room_comes_by_another_way() -> None:
     def large() -> Iterator[Any]:
         for number in range(5):
@@ -108,6 +156,21 @@ def test_arrays_placed_in_the_worker_are_sent_where_they_lie() -> None:
 def test_empty_is_numpys_outside_of_a_worker() -> None:
     array = arena.empty((2, 3), np.int16)
     assert (array.shape, array.dtype, array.base) == ((2, 3), np.int16, None)
+
+
+def test_empty_is_numpys_in_a_process_that_a_worker_forks() -> None:
+    def forking() -> Iterator[Any]:
+        read, write = os.pipe()
+        if os.fork() == 0:
+            os.write(write, repr(arena.empty(3).base).encode())
+            os._exit(0)
+        os.close(write)
+        yield arena.empty(3)
+        yield os.read(read, 1000)
+
+    array, base = iterate(forking, arena=make_pool(), timeout=20)
+    assert isinstance(array.base, arena.Export)
+    assert bytes(base) == b"None"
 
 
 def test_a_worker_that_keeps_its_own_arrays_is_told() -> None:

@@ -1,5 +1,8 @@
 """`iterate_in_subprocess`: what it is given, and how the worker starts."""
 
+import math
+import multiprocessing
+import multiprocessing.dummy
 import os
 import subprocess
 import sys
@@ -8,10 +11,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import passband.arena as arena
 import pytest
-from traces import Filled, children
+from traces import Filled, children, eventually
 from workers import iterate, make_pool
+
+
+class Unprintable:
+    """Has no words for itself."""
+
+    def __repr__(self) -> str:
+        raise LookupError
 
 
 def test_arguments_are_checked_before_anything_happens() -> None:
@@ -20,24 +31,48 @@ def test_arguments_are_checked_before_anything_happens() -> None:
         ("buffer_size", 0, ValueError),
         ("buffer_size", "3", TypeError),
         ("buffer_size", 1.5, TypeError),
+        ("buffer_size", 1 << 70, OverflowError),
         ("timeout", "3", TypeError),
-        ("mp_context", 3, TypeError),
         ("timeout", 0, ValueError),
         ("timeout", float("nan"), ValueError),
+        ("timeout", 10**400, OverflowError),
         ("initializer", 3, TypeError),
         ("initializer", [print, 3], TypeError),
         ("bytes_as", "bytearray", ValueError),
+        ("bytes_as", 3, TypeError),
+        ("bytes_as", np.array([1, 2]), TypeError),
+        ("mp_context", 3, TypeError),
         ("mp_context", "thread", ValueError),
+        ("mp_context", multiprocessing.dummy, TypeError),
+        ("daemon", 1, TypeError),
         ("arena", "pool", TypeError),
+        ("arena", "long" * 1000, TypeError),
+        ("arena", Unprintable(), TypeError),
     ):
         arguments = {"arena": pool, name: value}
-        with pytest.raises(error, match="thread" if value == "thread" else f"^{name}: expected"):
+        with pytest.raises(error, match=f"^{name}: expected .*, given ") as caught:
             iterate(**{"fn": list, **arguments})
+        assert type(caught.value) is error
+        assert len(str(caught.value)) < 140
     with pytest.raises(TypeError, match="^fn: expected"):
         iterate([1, 2], arena=pool)
     assert not pool.closed
     with iterate(partial(Filled, 2), arena=pool) as items:
         assert len(list(items)) == 2
+
+
+@pytest.mark.parametrize("timeout", [math.inf, 1e300, 3e6, None])
+def test_a_timeout_that_no_clock_can_count_is_for_ever(timeout: float | None) -> None:
+    with iterate(partial(Filled, 2), timeout=timeout) as items:
+        assert len(list(items)) == 2
+
+
+def test_the_start_methods_that_there_are_are_named() -> None:
+    with pytest.raises(ValueError, match="'fork', .*'spawn'.*, given 'thread' [(]str[)]"):
+        iterate(list, mp_context="thread")
+    for context in (multiprocessing, multiprocessing.get_context("fork")):
+        with iterate(partial(list, "ab"), mp_context=context, timeout=20) as items:
+            assert list(items) == ["a", "b"]
 
 
 def test_initializers_run_in_the_worker_in_order_before_fn() -> None:
@@ -97,7 +132,8 @@ def test_what_pickle_cannot_send_is_named() -> None:
             spawn(**{"fn": list, "arena": pool, name: given})
         assert caught.value.__cause__ is not None
         assert pool.closed
-    assert children() == []
+    # A helper of multiprocessing that was started just now still looks like this process.
+    assert eventually(lambda: not children())
 
 
 @pytest.mark.parametrize("method", ["spawn", "forkserver"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copyreg
 import pickle
+from contextlib import suppress
 from io import BytesIO
 from types import FunctionType
 from typing import Any, Final, Literal
@@ -110,6 +111,28 @@ _idle: list[_Pickler] = []
 
 def dumps(obj: object, writer: Writer | None = None) -> tuple[bytes, list[Any]]:
     """The body of an object's envelope, and its leaves; what lies in the open unit stays there."""
+    pickled, rows, leaves = _taken_apart(obj, writer)
+    return pickle.dumps((pickled, rows), _PROTOCOL), leaves
+
+
+def dumps_whole(obj: object) -> bytes:
+    """The body of an object with its leaves in it, each of them copied."""
+    pickled, rows, leaves = _taken_apart(obj)
+    sources = [leaf if type(leaf) in (bytes, bytearray) else _copied(leaf) for leaf in leaves]
+    whole = [
+        (name, sources[source] if type(source) is int else source, rest)
+        for name, source, rest in rows
+    ]
+    return pickle.dumps((pickled, whole), _PROTOCOL)
+
+
+def _copied(leaf: Any) -> bytearray:
+    # Not every array has a buffer: those of times have none.
+    return bytearray(leaf if type(leaf) is memoryview else leaf.tobytes())
+
+
+def _taken_apart(obj: object, writer: Writer | None = None) -> tuple[bytes, list[Row], list[Any]]:
+    """The pickle of an object, the rows for what was left out of it, and the leaves."""
     try:
         pickler = _idle.pop()
     except IndexError:
@@ -118,16 +141,10 @@ def dumps(obj: object, writer: Writer | None = None) -> tuple[bytes, list[Any]]:
     leaves, rows = plan(pickler.found, writer)
     if pickler.arguments:
         pickler.mark_arguments(rows)
-    body = pickle.dumps((pickled, rows), _PROTOCOL)
     if len(pickled) < _LARGE:
         pickler.forget()
         _idle.append(pickler)
-    return body, leaves
-
-
-def dumps_whole(obj: object) -> bytes:
-    """The body of an object that has no leaves: all of it is pickled."""
-    return pickle.dumps((pickle.dumps(obj, _PROTOCOL), []), _PROTOCOL)
+    return pickled, rows, leaves
 
 
 def loads(
@@ -157,5 +174,7 @@ def loads(
         return unpickler.load()
     except Exception as error:
         if ticket is not None:
-            error.add_note(f"This came of unit {ticket.unit} of arena {ticket.arena}.")
+            # Its class may allow no assignment.
+            with suppress(Exception):
+                error.add_note(f"This came of unit {ticket.unit} of arena {ticket.arena}.")
         raise

@@ -1,5 +1,8 @@
 """The errors of an arena. Every text gives sizes, unit, age, and what to do."""
 
+_SHORT = 40
+"""Characters of an argument that a message shows."""
+
 
 class ArenaFull(BufferError, TimeoutError):  # noqa: N818
     """No room came free within `acquire_timeout`; nothing changed, and a later try may succeed."""
@@ -44,3 +47,13 @@ class ArenaMemoryError(OSError, MemoryError):
 
 class HeldUnitsWarning(UserWarning):
     """A writer waits, and this process holds the units that it waits for."""
+
+
+def given(argument: object) -> str:
+    """How a message shows an argument that it refuses: a long one, or a broken one, by its type."""
+    kind = type(argument).__name__
+    try:
+        text = repr(argument)
+    except Exception:
+        return kind
+    return f"{text} ({kind})" if len(text) <= _SHORT else kind

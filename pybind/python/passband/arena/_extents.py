@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import gcd, prod
+from operator import itemgetter
 from typing import Any
 
 from passband._arena import Writer
@@ -131,16 +132,6 @@ class _Piece:
             elif reaches[axis]:
                 self.step = gcd(self.step, strides[axis])
 
-    def may_share(self, other: _Piece) -> bool:
-        """Whether a byte may belong to both: certainly not, if false."""
-        if self.high <= other.low or other.high <= self.low:
-            return False
-        step = gcd(self.step, other.step)
-        if not step:
-            return True
-        ahead = (other.low - self.low) % step
-        return ahead < self.block or step < ahead + other.block
-
     def overlaps_itself(self) -> bool:
         """Whether elements may have bytes in common."""
         reach = self.layout.itemsize
@@ -183,14 +174,28 @@ def _split(group: list[_Piece], high: int) -> Iterable[list[_Piece]]:
     """Parts of a group of ranges that overlap; all of it if that is less to send than its parts."""
     if len(group) == 1 or high - group[0].low <= sum(piece.used for piece in group):
         return [group]
+    parts = _by_place(group)
+    if len(parts) == 1:
+        return parts
+    # Without the others, its ranges may not overlap any more, or its steps have more in common.
+    return [smaller for part in parts for smaller in _sharing(part)]
+
+
+def _by_place(group: list[_Piece]) -> list[list[_Piece]]:
+    """Parts whose blocks are at other places in the step that all pieces have in common."""
+    step = gcd(*(piece.step for piece in group))
+    if not step:
+        return [group]
     parts: list[list[_Piece]] = []
-    for piece in group:
-        joined = [piece]
-        for part in [part for part in parts if any(map(piece.may_share, part))]:
-            parts.remove(part)
-            joined += part
-        parts.append(joined)
-    return parts
+    high = 0
+    for place, piece in sorted(((piece.low % step, piece) for piece in group), key=itemgetter(0)):
+        if not parts or place >= high:
+            parts.append([])
+        parts[-1].append(piece)
+        high = max(high, place + piece.block)
+    # The last may reach into the next step, where the first ones are.
+    around = [part for part in parts[:-1] if part[0].low % step < high - step]
+    return [[piece for part in (*around, parts[-1]) for piece in part], *parts[len(around) : -1]]
 
 
 def _by_stride(layout: Layout) -> list[int]:

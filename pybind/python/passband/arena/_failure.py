@@ -22,12 +22,22 @@ class RemoteError(Exception):
 
 def describe(error: BaseException) -> bytes:
     """An exception and its traceback, for `revive`."""
-    try:
+    pickled = b""
+    with suppress(BaseException):
         pickled = pickle.dumps(error)
+    return pickle.dumps((pickled, *_formatted(error)))
+
+
+def _formatted(error: BaseException) -> tuple[str, str]:
+    """Its last line, and all of them."""
+    try:
+        summary = traceback.format_exception_only(error)[-1].strip()
+        return summary, "".join(traceback.format_exception(error))
     except BaseException:
-        pickled = b""
-    summary = traceback.format_exception_only(error)[-1].strip()
-    return pickle.dumps((pickled, summary, "".join(traceback.format_exception(error))))
+        # Its own properties fail.
+        summary = f"{type(error).__module__}.{type(error).__qualname__}"
+        frames = traceback.format_tb(vars(BaseException)["__traceback__"].__get__(error))
+        return summary, "".join(("Traceback (most recent call last):\n", *frames, summary, "\n"))
 
 
 def revive(described: bytes) -> BaseException:
@@ -40,5 +50,6 @@ def revive(described: bytes) -> BaseException:
         # These would end the loop that they are raised in, or the interpreter, without a word.
         if isinstance(itself, BaseException) and not isinstance(itself, _SILENT):
             error = itself
-    error.__cause__ = RemoteError(text)
+    # Its class may allow no assignment, or have a property of this name.
+    vars(BaseException)["__cause__"].__set__(error, RemoteError(text))
     return error

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, Protocol
 THRESHOLD: Final = 4096
 """Fewer bytes than this are cheaper in the pickle."""
 
-Source = int | bytearray
-"""The number of a leaf; or few bytes, which are in the row."""
+Source = int | bytes | bytearray
+"""The number of a leaf; or bytes in the row itself, where they are few or have no other way."""
 
 Row = tuple[str, Source, tuple[Any, ...]]
 """How an object is made again: the name of its kind, its source, and what else `restore` takes."""

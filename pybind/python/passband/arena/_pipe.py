@@ -43,8 +43,16 @@ class Receiver:
     def __call__(self) -> bytes | None:
         """Gives the next message, or None where no more of it arrives for a moment.
 
-        Raises EOFError where the sender has gone.
+        Raises EOFError where the sender has gone, or another thread closes the pipe.
         """
+        try:
+            return self._message()
+        except (OSError, TypeError, ValueError):
+            if self._pipe.closed:
+                raise EOFError from None
+            raise
+
+    def _message(self) -> bytes | None:
         while self._pipe.poll(_GLANCE):
             piece = self._pipe.recv_bytes()
             number, left = _HEAD.unpack_from(piece)

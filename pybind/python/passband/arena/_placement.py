@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,8 +11,13 @@ from passband._arena import Writer
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-writer: Writer | None = None
-"""The writer of the arena that this worker sends its items through."""
+_writers: dict[int, Writer] = {}
+"""By the number of the worker's process: one that it forks has a copy, which places nothing."""
+
+
+def place_in(writer: Writer) -> None:
+    """Has this process, a worker, place arrays in the arena that it sends its items through."""
+    _writers[os.getpid()] = writer
 
 
 def empty(
@@ -32,6 +38,7 @@ def empty(
     >>> mixer.steps(np.ones(4, "complex64"), out=out) is out
     True
     """
+    writer = _writers.get(os.getpid())
     if writer is not None and writer.zero_copy:
         return writer.empty(shape, dtype, order)
     import numpy as np

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pickle import PickleBuffer
 from typing import Any, Generic, Protocol, TypeVar
 
 from passband._arena import Export
 from passband.arena._bytes import refuse_references
+from passband.arena._errors import given
 from passband.arena._kinds import MODULES, THRESHOLD, name_of
 
 T = TypeVar("T")
@@ -84,7 +85,7 @@ def register(
     (8000, 6000)
     """
     if not isinstance(type, builtins.type):
-        raise TypeError(f"type: expected a class, given {type!r}")
+        raise TypeError(f"type: expected a class, given {given(type)}")
     _require_function("offload", offload)
     _require_function("restore", restore)
     # A child of `multiprocessing` knows the main module by another name.
@@ -122,15 +123,15 @@ def register_handler(handler: Handler) -> None:
     """
     kind: object = getattr(handler, "kind", None)
     if not isinstance(kind, str):
-        raise TypeError(f"handler: expected an object with a str as kind, given {handler!r}")
+        raise TypeError(f"handler: expected an object with a str as kind, given {given(handler)}")
     for method in ("matches", "get_buffer", "from_buffer"):
         _require_function(f"handler.{method}", getattr(handler, method, None))
     _enter(kind, handler)
 
 
-def _require_function(name: str, given: Any) -> None:
-    if not callable(given):
-        raise TypeError(f"{name}: expected a function, given {given!r}")
+def _require_function(name: str, function: Any) -> None:
+    if not callable(function):
+        raise TypeError(f"{name}: expected a function, given {given(function)}")
 
 
 def _enter(kind: str, handler: _Registered[Any] | Handler) -> None:
@@ -141,19 +142,40 @@ def _enter(kind: str, handler: _Registered[Any] | Handler) -> None:
 
 def reduce(obj: Any) -> tuple[Any, ...] | None:
     """The pickling of an object by the first that matches it; None without one."""
-    for kind, handler in _handlers.items():
+    # Another thread may enter one meanwhile.
+    for kind, handler in list(_handlers.items()):
         if isinstance(handler, _Registered):
             if type(obj) is handler.type:
-                state, buffers = handler.offload(obj)
-                return _restore, (kind, state, *map(_contiguous, buffers))
+                name = f"offload of {kind}"
+                state, buffers = _pair(name, "its state and its buffers", handler.offload(obj))
+                return _restore, (kind, state, *_all_contiguous(name, buffers))
         elif handler.matches(obj, THRESHOLD):
-            buffer, meta = handler.get_buffer(obj)
-            return _restore, (kind, meta, _contiguous(buffer))
+            name = f"get_buffer of {kind}"
+            buffer, meta = _pair(name, "its memory and the rest", handler.get_buffer(obj))
+            return _restore, (kind, meta, _contiguous(name, buffer))
     return None
 
 
-def _contiguous(buffer: Any) -> PickleBuffer:
-    view = memoryview(buffer)
+def _pair(name: str, meaning: str, returned: Any) -> tuple[Any, Any]:
+    """The two things that a function of the user's has to return."""
+    if not isinstance(returned, tuple | list) or len(returned) != 2:
+        raise TypeError(f"{name}: expected to return {meaning}, given {given(returned)}")
+    first, second = returned
+    return first, second
+
+
+def _all_contiguous(name: str, buffers: Any) -> list[PickleBuffer]:
+    if not isinstance(buffers, Iterable):
+        raise TypeError(f"{name}: expected a sequence of buffers, given {given(buffers)}")
+    return [_contiguous(name, buffer) for buffer in buffers]
+
+
+def _contiguous(name: str, buffer: Any) -> PickleBuffer:
+    try:
+        view = memoryview(buffer)
+    except TypeError:
+        expected = "memory with the buffer protocol"
+        raise TypeError(f"{name}: expected {expected}, given {given(buffer)}") from None
     refuse_references(view)
     return PickleBuffer(buffer if view.contiguous else view.tobytes())
 
@@ -165,5 +187,6 @@ def _restore(kind: str, state: Any, *buffers: Any) -> Any:
     views: list[Any] = [memoryview(buffer) for buffer in buffers]
     if isinstance(handler, _Registered):
         return handler.restore(state, views)
-    obj, _ = handler.from_buffer(views[0], state, type(views[0].obj) is Export)
+    made = handler.from_buffer(views[0], state, type(views[0].obj) is Export)
+    obj, _ = _pair(f"from_buffer of {kind}", "the object and an anchor", made)
     return obj

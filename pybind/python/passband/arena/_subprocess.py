@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.context import BaseContext
@@ -13,10 +15,11 @@ from typing import Any, Literal, NoReturn, TypeVar, cast
 
 from passband._arena import Arena, Delivery, SharedMemoryRingBuffer
 from passband.arena._codec import loads
-from passband.arena._errors import ArenaClosed, ArenaCorrupt, PassEnded, PeerDied
+from passband.arena._errors import ArenaClosed, ArenaCorrupt, PassEnded, PeerDied, given
 from passband.arena._failure import revive
 from passband.arena._held import Watch, warn_after
-from passband.arena._session import Session, interrupts_later
+from passband.arena._interrupts import InterruptsLater
+from passband.arena._session import Session
 from passband.arena._worker import Job
 
 T = TypeVar("T")
@@ -51,7 +54,7 @@ def iterate_in_subprocess(
     * `daemon`: whether the worker is a daemonic process, which may have no children.
     * `arena`: the pool or ring to use, which nobody else may, now or later. Without one, items
       travel through a ring of 64 MiB, by two copies, and belong to the consumer; those without room
-      there are pickled. Of a pool's items no more than `count - 1` may be kept, as by `list()`.
+      there take a pipe. Of a pool's items no more than `count - 1` may be kept, as by `list()`.
     * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
       memoryviews, read-only for `bytes`; `"copy"`: their own types.
 
@@ -80,25 +83,53 @@ def iterate_in_subprocess(
     """
     initializers = _functions(initializer)
     if not callable(fn):
-        raise TypeError(f"fn: expected a function that makes an iterable, given {fn!r}")
+        raise TypeError(f"fn: expected a function that makes an iterable, given {given(fn)}")
     if not isinstance(buffer_size, Integral):
-        raise TypeError(f"buffer_size: expected an integer, given {buffer_size!r}")
+        raise TypeError(f"buffer_size: expected an integer, given {given(buffer_size)}")
     if buffer_size < 1:
-        raise ValueError(f"buffer_size: expected a positive number, given {buffer_size}")
-    if timeout is not None and not isinstance(timeout, Real):
-        raise TypeError(f"timeout: expected seconds or None, given {timeout!r}")
-    if timeout is not None and not timeout > 0:
-        raise ValueError(f"timeout: expected positive seconds or None, given {timeout}")
+        raise ValueError(f"buffer_size: expected a positive number, given {given(buffer_size)}")
+    if buffer_size > sys.maxsize:
+        text = f"expected at most {sys.maxsize}, given {given(buffer_size)}"
+        raise OverflowError(f"buffer_size: {text}")
+    if not isinstance(daemon, bool):
+        raise TypeError(f"daemon: expected True or False, given {given(daemon)}")
     if arena is not None and not isinstance(arena, Arena):
-        raise TypeError(f"arena: expected a pool, a ring or None, given {arena!r}")
-    if bytes_as not in ("view", "copy"):
-        raise ValueError(f"bytes_as: expected 'view' or 'copy', given {bytes_as!r}")
-    context = multiprocessing.get_context(mp_context) if isinstance(mp_context, str) else mp_context
-    if not hasattr(context, "Process"):
-        raise TypeError(f"mp_context: expected a start method or a context, given {mp_context!r}")
-    job = Job(fn, initializers, buffer_size, any_size=arena is None)
+        raise TypeError(f"arena: expected a pool, a ring or None, given {given(arena)}")
+    if not isinstance(bytes_as, str) or bytes_as not in ("view", "copy"):
+        kind = ValueError if isinstance(bytes_as, str) else TypeError
+        raise kind(f"bytes_as: expected 'view' or 'copy', given {given(bytes_as)}")
+    patience = _seconds(timeout)
+    context = _context(mp_context)
+    job = Job(fn, initializers, int(buffer_size), any_size=arena is None)
     arena = arena or SharedMemoryRingBuffer(DEFAULT_CAPACITY)
-    return SubprocessIterable(context, arena, job, timeout, bytes_as, daemon=daemon)
+    return SubprocessIterable(context, arena, job, patience, bytes_as, daemon=daemon)
+
+
+def _seconds(timeout: float | None) -> float:
+    if timeout is None:
+        return math.inf
+    if not isinstance(timeout, Real):
+        raise TypeError(f"timeout: expected seconds or None, given {given(timeout)}")
+    if not timeout > 0:
+        raise ValueError(f"timeout: expected positive seconds or None, given {given(timeout)}")
+    try:
+        return float(timeout)
+    except OverflowError:
+        text = f"expected at most {sys.float_info.max:g}, given {given(timeout)}"
+        raise OverflowError(f"timeout: {text}") from None
+
+
+def _context(mp_context: str | BaseContext) -> BaseContext:
+    methods = multiprocessing.get_all_start_methods()
+    if isinstance(mp_context, str) and mp_context in methods:
+        return multiprocessing.get_context(mp_context)
+    # Modules that stand for the context in use have it as well.
+    if not isinstance(mp_context, str) and hasattr(mp_context, "get_start_method"):
+        return mp_context
+    known = ", ".join(map(repr, methods))
+    kind = ValueError if isinstance(mp_context, str) else TypeError
+    expected = f"one of {known}, or a context of multiprocessing"
+    raise kind(f"mp_context: expected {expected}, given {given(mp_context)}")
 
 
 def _functions(
@@ -108,7 +139,7 @@ def _functions(
         return []
     functions = initializer if isinstance(initializer, Sequence) else [initializer]
     if not all(map(callable, functions)):
-        raise TypeError(f"initializer: expected a function or several, given {initializer!r}")
+        raise TypeError(f"initializer: expected a function or several, given {given(initializer)}")
     return list(functions)
 
 
@@ -130,7 +161,7 @@ class SubprocessIterable(Iterable[T]):
         context: BaseContext,
         arena: Arena,
         job: Job,
-        timeout: float | None,
+        timeout: float,
         bytes_as: Literal["view", "copy"],
         *,
         daemon: bool,
@@ -140,11 +171,9 @@ class SubprocessIterable(Iterable[T]):
         self._acquire_timeout = arena.acquire_timeout
         self._timeout = timeout
         self._bytes_as = bytes_as
-        self._glance = max(
-            min(_GLANCE, timeout or _GLANCE, warn_after(arena.acquire_timeout)), 1e-3
-        )
+        self._glance = max(min(_GLANCE, timeout, warn_after(arena.acquire_timeout)), 1e-3)
         self._pass = 0
-        with interrupts_later():
+        with InterruptsLater():
             self._session = Session(context, arena, job, daemon=daemon)
             # At exit, before multiprocessing waits for its processes.
             self._finalizer = Finalize(self, self._session.end, exitpriority=10)
@@ -180,14 +209,12 @@ class SubprocessIterable(Iterable[T]):
     ) -> None:
         self._end_with(error)
 
-    def _ended(self, error: Exception) -> Exception:
+    def _ended(self) -> Exception:
         """Ends what the worker, or a close of the arena here, has ended; the error that says so."""
         try:
-            if not self._session.arena.closed:
-                error = self._session.death()
+            return self._session.death()
         finally:
             self.close()
-        return error
 
     def _end_with(self, error: BaseException | None) -> None:
         if isinstance(error, KeyboardInterrupt):
@@ -213,8 +240,8 @@ class _Pass(Iterator[T]):
             item: Any = self._next(self._glance, self._receive)
             if item is None:
                 item = self._wait()
-        except (ArenaClosed, PeerDied, EOFError) as error:
-            raise self._source._ended(error) from None
+        except (ArenaClosed, PeerDied, EOFError):
+            raise self._source._ended() from None
         except (ArenaCorrupt, KeyboardInterrupt) as error:
             self._source._end_with(error)
             raise
@@ -244,8 +271,8 @@ class _Pass(Iterator[T]):
             now = time.monotonic()
             if watch.is_starving():
                 quiet_since = now
-            elif timeout is not None and now - quiet_since >= timeout:
+            elif now - quiet_since >= timeout:
                 self._source.close()
-                raise TimeoutError(f"timeout: the worker sent nothing for {timeout} s")
+                raise TimeoutError(f"timeout: the worker sent nothing for {timeout:g} s")
             item = self._next(self._glance, self._receive)
         return item

@@ -16,6 +16,7 @@ from passband.arena import _placement
 from passband.arena._codec import dumps_whole
 from passband.arena._errors import ArenaClosed, PassEnded, PeerDied, UnitTooLarge
 from passband.arena._failure import describe
+from passband.arena._interrupts import let_through
 from passband.arena._pipe import Sender
 
 READY = b""
@@ -51,11 +52,8 @@ def main(
 ) -> None:
     """Makes the iterable and sends its items, pass after pass, until nobody wants any more."""
     signal.signal(signal.SIGTERM, _terminate)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupt)
     try:
-        # It was held back while this process started.
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        let_through(_interrupt)
         if far_end is not None:
             # With a copy of it here, nobody would notice that the consumer has gone.
             far_end.close()
@@ -85,7 +83,7 @@ def _start(arena: Arena, job: Job, send: Sender) -> tuple[Writer, Iterable[Any]]
         writer = arena.open_writer()
         writer.limit_ahead(job.buffer_size)
         writer.be_patient()
-        _placement.writer = writer
+        _placement.place_in(writer)
         for initializer in job.initializers:
             initializer()
         iterable = job.fn()
