@@ -70,6 +70,17 @@ def with_names(text: str, module: str, names: list[str]) -> str:
     return text.replace(used[0], f"use crate::{module}::{{{', '.join(every)}}};")
 
 
+def with_row(text: str, kernel: str, family: str) -> str:
+    """Adds a kernel to the row of its family, which may be a new one, in the table of kernels."""
+    if row := re.search(rf"^\| `{family}` \| .*(?= \|$)", text, re.MULTILINE):
+        return f"{text[: row.end()]}, `{kernel}`{text[row.end() :]}"
+    rows = list(re.finditer(r"^\| `\w+` \| .* \|\n", text, re.MULTILINE))
+    if not rows:
+        raise RefusedError("expected a table of kernels, found none")
+    at = rows[-1].end()
+    return f"{text[:at]}| `{family}` | `{kernel}` |\n{text[at:]}"
+
+
 def with_stub(text: str, added: str) -> str:
     """Adds a class to a stub, and what it imports to the imports there."""
     doc, present, classes = stub_parts(text)

@@ -21,6 +21,7 @@ from insertions import (
     with_line,
     with_module,
     with_reference,
+    with_row,
     with_stub,
 )
 
@@ -29,6 +30,7 @@ SKELETON = Path(__file__).resolve().parent / "skeleton"
 KERNELS = Path("kernels/src")
 CLASSES = Path("pybind/src")
 STUBS = Path("pybind/python/passband")
+README = Path("README.md")
 LEVELS = Path("kernels/tests/levels.rs")
 REFERENCES = Path("pybind/tests/test_stream.py")
 
@@ -136,6 +138,7 @@ def new_kernel(root: Path, kernel: str, family: str) -> list[Path]:
     declared = partial(with_class, kernel=kernel, declaration=template("declaration.rs"))
     tree.edit(CLASSES / f"{family}.rs", declared)
     tree.edit(STUBS / f"{family}.pyi", partial(with_stub, added=template("stub.pyi")))
+    tree.edit(README, partial(with_row, kernel=kernel, family=family))
     tree.edit(LEVELS, partial(with_line, kind=r'    "\w+",', line=f'    "{kernel}",'))
     tree.edit(REFERENCES, partial(with_reference, added=template("reference.txt")))
     tree.write()

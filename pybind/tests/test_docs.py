@@ -3,6 +3,7 @@
 import ast
 import doctest
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,8 @@ from surface import once
 
 PACKAGE = Path(str(passband.__file__)).parent
 STUBS = sorted(PACKAGE.glob("*.pyi"))
+FAMILIES = [stub for stub in STUBS if stub.stem not in ("__init__", "_arena", "shape")]
+README = Path(__file__).resolve().parents[2] / "README.md"
 
 pytestmark = once
 
@@ -65,3 +68,21 @@ def test_every_stub_has_its_module() -> None:
     for stub in STUBS:
         if stub.stem != "__init__":
             assert f"passband.{stub.stem}" in sys.modules
+
+
+def test_the_readme_has_a_row_for_every_family() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| .* \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(rows) == [stub.stem for stub in FAMILIES]
+
+
+@pytest.mark.parametrize("stub", FAMILIES, ids=lambda stub: stub.stem)
+def test_the_readme_names_every_kernel(stub: Path) -> None:
+    table = README.read_text(encoding="utf-8")
+    row = re.search(rf"^\| `{stub.stem}` \| (.*) \|$", table, re.MULTILINE)
+    assert row
+    public = [
+        node.name
+        for node in ast.parse(stub.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    ]
+    assert sorted(re.findall(r"`(\w+)`", row[1])) == sorted(public)

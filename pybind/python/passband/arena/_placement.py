@@ -29,7 +29,8 @@ def empty(
 
     In a worker of `iterate_in_subprocess` with a pool, the array lies in shared memory, 64-byte
     aligned, and it and its views are part of the next item without being copied. It is read-only
-    once that item is sent. Waits for a free segment; the errors are those of `Writer.empty`.
+    once that item is sent: take a new one for each item. Waits for a free segment; the errors are
+    those of `Writer.empty`.
 
     >>> import passband
     >>> from passband import arena

@@ -52,9 +52,10 @@ def iterate_in_subprocess(
     * `timeout`: seconds after which a worker that sends nothing is given up; without, none is. It
       also limits the start. Waits for units that the consumer holds do not count.
     * `daemon`: whether the worker is a daemonic process, which may have no children.
-    * `arena`: the pool or ring to use, which nobody else may, now or later. Without one, items
-      travel through a ring of 64 MiB, by two copies, and belong to the consumer; those without room
-      there take a pipe. Of a pool's items no more than `count - 1` may be kept, as by `list()`.
+    * `arena`: the pool or ring to use, which nobody else may, now or later: each iterable needs a
+      new one. Without one, items travel through a ring of 64 MiB, by two copies, and belong to the
+      consumer; those without room there take a pipe. Of a pool's items no more than `count - 1` may
+      be kept, as by `list()`.
     * `bytes_as`: as what a pool gives `bytes` and `bytearray` of 4096 bytes and more. `"view"`:
       memoryviews, read-only for `bytes`; `"copy"`: their own types.
 
@@ -67,9 +68,9 @@ def iterate_in_subprocess(
     worker fails, on Ctrl-C, and when the interpreter exits. Arrays that were received stay good.
 
     Raises TypeError and ValueError for arguments that are not what they should be, EndpointError
-    for an arena that is in use or was given to another iterable, PeerDied where the worker ended
-    before it was ready, TimeoutError where it was not ready in time, and what `initializer` or `fn`
-    raised, with the worker's traceback as its cause.
+    for an arena that is in use, ArenaClosed for one that is closed, as by an iterable that has
+    ended, PeerDied where the worker ended before it was ready, TimeoutError where it was not ready
+    in time, and what `initializer` or `fn` raised, with the worker's traceback as its cause.
 
     Cost: a process, about 0.3 s to start it with `"spawn"`, and for each item a wake-up and, of
     what does not lie in the arena yet, one copy.
