@@ -17,6 +17,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## receive a synthesised recording, or a real one: make demo FILE=a.cu8 RATE=250k
+	@$(if $(FILE),test -e '$(FILE)' || { echo "make demo: FILE=$(FILE): no such file" >&2; exit 2; })
 	@$(GATES) build
 	.venv/bin/python -m passband.demo $(if $(FILE),'$(FILE)') $(if $(RATE),--rate '$(RATE)') \
 	    $(if $(filter no,$(ISOLATE)),--no-isolate)

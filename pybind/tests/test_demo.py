@@ -1,6 +1,7 @@
 """The demo agrees with its truth, and notices when a recording does not."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,9 @@ def test_all_is_recovered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     moved = 8 * count + 2 * 8 * count // 8 + 8 * count // 16 + 2 * 4 * count * 3 // 125
     assert re.search(rf"^bytes moved +{moved:,} +{moved:,} +0 +ok$", printed, re.MULTILINE)
     assert re.search(r"^bytes copied +0 +0 +0 +ok$", printed, re.MULTILINE)
-    assert re.search(r"^CPU: \d+\.\d\d s in 4 workers, \d+\.\d\d s here", printed, re.MULTILINE)
+    assert re.search(
+        r"^CPU: \d+\.\d\d s in 4 workers, \d+\.\d\d s in this process$", printed, re.MULTILINE
+    )
     written = re.findall(r"^wrote (.*)$", printed, re.MULTILINE)
     assert set(map(Path, written)) == set(tmp_path.iterdir())
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
@@ -62,12 +65,33 @@ def test_another_recording_is_received(tmp_path: Path, capsys: pytest.CaptureFix
         demo.main([str(tmp_path / "other.cu8"), "--rate", "2M", "--out", str(tmp_path / "out")])
         == 0
     )
-    assert f"wrote {tmp_path / 'out' / 'other.png'}" in capsys.readouterr().out
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"other.png", "other.csv"}
+    assert f"wrote {tmp_path / 'out' / 'other-received.png'}" in capsys.readouterr().out
+    written = {path.name for path in (tmp_path / "out").iterdir()}
+    assert written == {"other-received.png", "other-received.csv"}
     assert (
         demo.main([str(tmp_path / "missing.cu8"), "--rate", "2M", "--out", str(tmp_path / "out")])
         == 2
     )
+
+
+@pytest.mark.parametrize("name", ["demo", "bursts"])
+def test_no_recording_takes_the_place_of_what_the_demo_wrote(tmp_path: Path, name: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    for file in demo.FILES:
+        (out / file).write_text("from before")
+    (tmp_path / f"{name}.cu8").write_bytes(bytes(2000))
+    words = [str(tmp_path / f"{name}.cu8"), "--rate", "2M", "--no-isolate", "--out", str(out)]
+    demo.main(words)
+    assert {(out / file).read_text() for file in demo.FILES} == {"from before"}
+
+
+def test_make_looks_for_the_recording_before_it_builds() -> None:
+    root = Path(__file__).parents[2]
+    command = ["make", "--no-print-directory", "demo", "FILE=none.cu8"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "make demo: FILE=none.cu8: no such file\n" in done.stderr
 
 
 @pytest.mark.parametrize("option", ["--rate=2M", "--format=cu8"])

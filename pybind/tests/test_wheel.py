@@ -37,6 +37,7 @@ def test_the_wheel_runs_outside_of_the_tree(tmp_path: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for name in ("py.typed", "__init__.pyi", "filter.pyi", "shape.pyi", "_native.abi3.so"):
         assert f"passband/{name}" in names
+    assert "passband_command/__init__.py" in names
     for licence in ("LICENSE-APACHE", "LICENSE-MIT"):
         assert any(name.endswith(f".dist-info/licenses/{licence}") for name in names)
     (path,) = [name for name in names if name.endswith("/METADATA")]
@@ -53,6 +54,6 @@ def test_the_wheel_runs_outside_of_the_tree(tmp_path: Path) -> None:
     run(
         sys.executable, "-m", "pip", "--python", python, "install", "--no-index", "--no-deps", wheel
     )
-    assert (environment / "bin/passband").exists()
+    assert run(environment / "bin/passband", "--version").startswith("passband ")
     output = run(python, "-I", "-c", PROGRAM)
     assert output.startswith("Gives the outputs of a block of samples")

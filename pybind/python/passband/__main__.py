@@ -2,7 +2,7 @@
 
 import sys
 
-from passband.cli import main
+from passband_command import main
 
 if __name__ == "__main__":
     sys.exit(main())

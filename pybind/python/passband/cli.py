@@ -14,10 +14,10 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from passband.arena import PeerDied
-from passband.io import FORMATS, Recording, RecordingError, printable
+from passband.io import FORMATS, Recording, RecordingError, digits, printable
 from passband.isolate import Cost
 from passband.outputs import STOP_SIGNALS, burst_rows, writing
-from passband.plan import DEMODULATORS, Level, ReceiveError, Setup, decibels
+from passband.plan import DEMODULATORS, MAX_FACTOR, Level, ReceiveError, Setup, decibels
 from passband.receive import Summary, receive
 
 OFF_BELOW_ON_DB = 3.0
@@ -61,10 +61,11 @@ examples:
 """
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
         self.exit(2, f"{self.prog}: {printable(message)}\n")
 
 
@@ -92,6 +93,15 @@ def _quantity(text: str, prefixes: dict[str, float], unit: str, expected: str) -
     return float(match[1]) * prefixes[match[2]]
 
 
+def factor(text: str) -> int:
+    """Read a whole number."""
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected a whole number from 1 to {MAX_FACTOR:,}"
+        )
+    return int(text)
+
+
 def levels(text: str) -> tuple[Level, Level]:
     """Read ``ON`` or ``ON:OFF``, in dB over the noise floor or with the suffix dBFS absolute."""
     match = re.fullmatch(rf"({_NUMBER})(dB|dBFS)?(?::({_NUMBER})(dB|dBFS)?)?", text)
@@ -114,7 +124,7 @@ def levels(text: str) -> tuple[Level, Level]:
 
 def parser() -> argparse.ArgumentParser:
     """Build the grammar of the command line."""
-    top = _Parser(prog="passband", description="Signal processing on recordings.")
+    top = Parser(prog="passband", description="Signal processing on recordings.")
     top.add_argument("--version", action="version", version=f"passband {version('passband')}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     receive = commands.add_parser(
@@ -135,7 +145,8 @@ def parser() -> argparse.ArgumentParser:
         "--rate",
         type=frequency,
         metavar="R",
-        help="sample rate, e.g. 2M; required for cu8, cs8, cs16 and cf32",
+        help="sample rate, e.g. 2M; required for cu8, cs8, cs16 and cf32; that of a WAV or SigMF "
+        "file is in it, and R takes its place",
     )
     add = receive.add_argument_group("signal path").add_argument
     add(
@@ -147,7 +158,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add(
         "--decimate",
-        type=int,
+        type=factor,
         metavar="N",
         default=1,
         help="divide the rate by N, behind a low-pass (default 1)",
@@ -155,7 +166,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--demod",
         choices=DEMODULATORS,
-        help="demodulator (default: fm for IQ, none for real samples)",
+        help="demodulator of --audio (default: fm for IQ, none for real samples)",
     )
     add(
         "--detect",
@@ -278,8 +289,8 @@ def report(summary: Summary) -> list[str]:
     recording, detection = summary.recording, summary.detection
     kind = "IQ" if recording.iq else "real"
     lines = [
-        f"{recording.path}: {recording.format}, {kind}, {recording.length} samples "
-        f"at {recording.rate:.10g} Hz, {recording.seconds:.6g} s"
+        f"{recording.path}: {recording.format}, {kind}, {recording.length:,} samples "
+        f"at {digits(recording.rate)} Hz, {recording.seconds:.6g} s"
     ]
     if summary.cost:
         lines.append(cost_line(summary.cost))
@@ -292,7 +303,7 @@ def report(summary: Summary) -> list[str]:
         if not math.isnan(power)
     )
     count = summary.burst_count
-    lines.append(f"{levels}: {count} burst{'' if count == 1 else 's'}")
+    lines.append(f"{levels}: {count:,} burst{'' if count == 1 else 's'}")
     if count:
         lines.append("     start s       stop s    length ms   peak dBFS   mean dBFS")
     for row in burst_rows(summary.bursts[:SHOWN_BURSTS], recording.rate):
@@ -300,7 +311,7 @@ def report(summary: Summary) -> list[str]:
         peak_mean = f"{row['peak_dbfs']:12.1f}{row['mean_dbfs']:12.1f}"
         lines.append(f"{row['start_s']:12.6f} {row['stop_s']:12.6f} {length:12.3f}{peak_mean}")
     if count > SHOWN_BURSTS:
-        lines.append(f"... and {count - SHOWN_BURSTS} more")
+        lines.append(f"... and {count - SHOWN_BURSTS:,} more")
     return lines
 
 
@@ -308,7 +319,7 @@ def cost_line(cost: Cost) -> str:
     """Say what a worker process took."""
     return (
         f"worker: {cost.moved:,} bytes moved through shared memory, {cost.copied:,} copied; "
-        f"CPU {cost.worker_seconds:.2f} s there, {cost.own_seconds:.2f} s here"
+        f"CPU {cost.worker_seconds:.2f} s in it, {cost.own_seconds:.2f} s in this process"
     )
 
 

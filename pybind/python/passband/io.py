@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from passband.recording import (
     SampleFormat,
     Samples,
     WavRecording,
+    digits,
     printable,
     wav_file,
 )
@@ -37,6 +39,7 @@ __all__ = [
     "SampleFormat",
     "Samples",
     "WavRecording",
+    "digits",
     "open_recording",
     "printable",
 ]
@@ -67,14 +70,18 @@ _WAV_BYTES = {
 
 
 def open_recording(
-    path: str | Path, *, format: str | None = None, rate: float | None = None
+    path: str | Path,
+    *,
+    format: str | None = None,
+    rate: float | None = None,
+    note: Callable[[str], object] = lambda _: None,
 ) -> Recording:
     """Look at a recording and say what is in it, without reading its samples.
 
     ``format`` is one of :data:`FORMATS`, by default the file name's ending. ``rate`` is in hertz:
-    required for the raw formats, otherwise it replaces what the file says. Raises
-    :class:`RecordingError` for a missing, empty or unreadable file, an unknown format, an
-    impossible rate, and a size that ends in the middle of a sample.
+    required for the raw formats, otherwise it replaces what the file says, and ``note`` is called
+    with a remark that it does. Raises :class:`RecordingError` for a missing, empty or unreadable
+    file, an unknown format, an impossible rate, and a size that ends in the middle of a sample.
     """
     path = Path(path)
     if rate is not None:
@@ -90,9 +97,9 @@ def open_recording(
         )
     try:
         if kind == "wav":
-            return _open_wav(path, rate)
+            return _open_wav(path, rate, note)
         if kind == "sigmf":
-            return _open_sigmf(path, rate)
+            return _open_sigmf(path, rate, note)
         return _open_raw(path, path, kind, RAW_FORMATS[kind], rate)
     except OSError as error:
         raise RecordingError(f"{path}: {error.strerror or error}") from error
@@ -101,8 +108,18 @@ def open_recording(
 def _check_rate(path: Path, rate: float) -> float:
     if not 0 < rate <= MAX_RATE:
         raise RecordingError(
-            f"{path}: impossible sample rate {rate:g} Hz: expected above 0, up to {MAX_RATE:g} Hz"
+            f"{path}: impossible sample rate {digits(rate)} Hz: "
+            f"expected above 0, up to {digits(MAX_RATE)} Hz"
         )
+    return rate
+
+
+def _chosen_rate(rate: float | None, stated: float, note: Callable[[str], object]) -> float:
+    """Take the rate that was asked for, or the one that the file states."""
+    if rate is None:
+        return stated
+    if rate != stated:
+        note(f"rate: {digits(rate)} Hz (--rate), in place of the file's {digits(stated)} Hz")
     return rate
 
 
@@ -132,7 +149,7 @@ def _open_raw(
     if size % sample.bytes:
         raise RecordingError(
             f"{data}: ends in the middle of a sample: "
-            f"{size} bytes, and a {format} sample has {sample.bytes}"
+            f"{size:,} bytes, and a {format} sample has {sample.bytes}"
         )
     if rate is None:
         raise RecordingError(
@@ -143,7 +160,7 @@ def _open_raw(
     )
 
 
-def _open_wav(path: Path, rate: float | None) -> WavRecording:
+def _open_wav(path: Path, rate: float | None, note: Callable[[str], object]) -> WavRecording:
     if path.stat().st_size == 0:
         raise RecordingError(f"{path}: empty file")
     with wav_file(path) as file:
@@ -159,17 +176,17 @@ def _open_wav(path: Path, rate: float | None) -> WavRecording:
     if found and size and int(found[1]) % size:
         raise RecordingError(
             f"{path}: ends in the middle of a sample: "
-            f"{found[1]} bytes of data, and a sample has {size}"
+            f"{int(found[1]):,} bytes of data, and a sample has {size}"
         )
     if frames == 0:
         raise RecordingError(f"{path}: holds no samples")
-    rate = _check_rate(path, header_rate if rate is None else rate)
+    rate = _check_rate(path, _chosen_rate(rate, header_rate, note))
     return WavRecording(
         path, "wav", rate, channels == 2, frames, None, coding in ("PCM_U8", "PCM_16")
     )
 
 
-def _open_sigmf(path: Path, rate: float | None) -> RawRecording:
+def _open_sigmf(path: Path, rate: float | None, note: Callable[[str], object]) -> RawRecording:
     if path.suffix not in (".sigmf-meta", ".sigmf-data"):
         raise RecordingError(
             f"{path}: a SigMF recording is a pair of .sigmf-meta and .sigmf-data: name one of them"
@@ -206,8 +223,11 @@ def _open_sigmf(path: Path, rate: float | None) -> RawRecording:
     sample = SampleFormat(
         (">" if parts[3] == "b" else "<") + _SIGMF_COMPONENTS[parts[2]], iq=parts[1] == "c"
     )
-    if rate is None and "core:sample_rate" in about:
+    stated = about.get("core:sample_rate")
+    if rate is None and stated is not None:
         rate = _float(field(about, "core:sample_rate", (int, float), None))
+    elif isinstance(stated, (int, float)):
+        rate = _chosen_rate(rate, _float(stated), note)
     center = captures[0].get("core:frequency") if captures else None
     center = _float(center) if isinstance(center, (int, float)) else math.nan
     return _open_raw(

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passband import F32ToI16
-from passband.io import Recording
+from passband.io import Recording, digits
 from passband.plan import Plan, decibels
 from passband.receiver import BURST, Block, Detection
 
@@ -143,8 +143,8 @@ class AudioFile(Sink):
             )
         self._codes = F32ToI16()
         self._note = note
-        inexact = "" if whole == rate else f", stated in the file as {whole}"
-        note(f"audio: {rate:.10g} Hz, from {plan.rate:.10g} Hz{inexact}")
+        inexact = "" if whole == rate else f", stated in the file as {whole:,}"
+        note(f"audio: {digits(rate)} Hz, from {digits(plan.rate)} Hz{inexact}")
 
     def take(self, block: Block) -> None:
         """Append the audio, rounded to 16 bits."""
@@ -155,7 +155,7 @@ class AudioFile(Sink):
     def finish(self, detection: Detection) -> None:
         """Say how much was clipped."""
         if self._codes.clip_count:
-            self._note(f"audio: {self._codes.clip_count} samples beyond full scale were clipped")
+            self._note(f"audio: {self._codes.clip_count:,} samples beyond full scale were clipped")
 
     def close(self) -> None:
         """Complete the header and close."""

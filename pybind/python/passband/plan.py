@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passband import ArbitraryResampler, FirDecimator
+from passband.recording import digits
 
 DEMODULATORS = ("fm", "am", "none")
 MAX_FACTOR = 10_000
@@ -119,14 +120,14 @@ class Resampling:
         232
         """
         if not 1 <= wanted < 2**31:
-            raise ReceiveError(f"an audio rate of {wanted:g} Hz: expected 1 Hz to 2 GHz")
+            raise ReceiveError(f"an audio rate of {digits(wanted)} Hz: expected 1 Hz to 2 GHz")
         exact = Fraction(wanted) / Fraction(rate)
         ratio = float(exact)
         ratio = ratio if Fraction(ratio) <= exact else math.nextafter(ratio, 0)
         if not _RATIOS[0] <= ratio <= _RATIOS[1]:
             raise ReceiveError(
-                f"an audio rate of {wanted:.10g} Hz from {rate:.10g} Hz: expected "
-                f"{max(1, rate * _RATIOS[0]):.10g} Hz to {rate * _RATIOS[1]:.10g} Hz"
+                f"an audio rate of {digits(wanted)} Hz from {digits(rate)} Hz: expected "
+                f"{digits(max(1, rate * _RATIOS[0]))} Hz to {digits(rate * _RATIOS[1])} Hz"
             )
         return cls(ratio)
 
@@ -232,15 +233,17 @@ def decimation_taps(factor: int) -> NDArray[np.float64]:
 def _checked_demod(rate: float, setup: Setup, *, iq: bool, audio: bool) -> str:
     """Refuse what cannot work; return the demodulator."""
     if not (1 <= setup.decimate <= MAX_FACTOR):
-        raise ReceiveError(f"decimation by {setup.decimate}: expected 1 to {MAX_FACTOR}")
+        raise ReceiveError(f"decimation by {setup.decimate:,}: expected 1 to {MAX_FACTOR:,}")
     if not (math.isfinite(setup.hang) and 0 <= setup.hang <= 3600):
-        raise ReceiveError(f"a hang of {setup.hang:g} s: expected 0 s to an hour")
+        raise ReceiveError(f"a hang of {digits(setup.hang)} s: expected 0 s to an hour")
+    if setup.hang and not setup.detect:
+        raise ReceiveError("a hang (--hang) is of no use without detection (--detect)")
     if setup.shift and not iq:
         raise ReceiveError("a shift needs IQ samples, and this recording is real")
     if not abs(setup.shift) <= rate / 2:
         raise ReceiveError(
-            f"a shift of {setup.shift:g} Hz (--shift): expected at most half of the rate, "
-            f"{rate / 2:g} Hz; is the rate (--rate) right?"
+            f"a shift of {digits(setup.shift)} Hz (--shift): expected at most half of the rate, "
+            f"{digits(rate / 2)} Hz; is the rate (--rate) right?"
         )
     demod = setup.demod or ("fm" if iq else "none")
     if demod not in DEMODULATORS:
@@ -249,6 +252,8 @@ def _checked_demod(rate: float, setup: Setup, *, iq: bool, audio: bool) -> str:
         )
     if demod != "none" and not iq:
         raise ReceiveError(f"{demod} demodulation needs IQ samples, and this recording is real")
+    if setup.demod is not None and not audio:
+        raise ReceiveError("a demodulator (--demod) is of no use without audio (--audio)")
     if setup.audio_rate is not None and not audio:
-        raise ReceiveError("an audio rate is of no use without audio")
+        raise ReceiveError("an audio rate (--audio-rate) is of no use without audio (--audio)")
     return demod

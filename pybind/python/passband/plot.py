@@ -19,7 +19,7 @@ from matplotlib.ticker import EngFormatter
 from numpy.typing import NDArray
 
 from passband import hann
-from passband.io import Recording, Samples, printable
+from passband.io import Recording, Samples, digits, printable
 from passband.math import magnitude_squared
 from passband.outputs import Sink
 from passband.plan import Plan
@@ -158,11 +158,11 @@ class Picture(Sink):
         """Draw and write the picture."""
         recording = self._recording
         shift, half = self._plan.setup.shift, self._plan.rate / 2
+        band = (-half - shift, half - shift) if recording.iq else (0.0, half)
         figure = draw(
-            title=f"{printable(recording.path.name)}: {recording.rate:,.10g} S/s, "
-            f"{recording.seconds:.4g} s",
+            title=self._title(band),
             seconds=recording.seconds,
-            band=(-half - shift, half - shift) if recording.iq else (0.0, half),
+            band=band,
             center=recording.center,
             spectrogram=self.spectrogram,
             power=self.power,
@@ -176,6 +176,18 @@ class Picture(Sink):
 
     def close(self) -> None:
         """Nothing is open between takes."""
+
+    def _title(self, band: tuple[float, float]) -> str:
+        """Name the recording, and the part of its band that is shown where that is not all."""
+        recording, setup = self._recording, self._plan.setup
+        whole = (
+            f"{printable(recording.path.name)}: {digits(recording.rate)} S/s, "
+            f"{recording.seconds:.4g} s"
+        )
+        if not setup.shift and setup.decimate == 1:
+            return whole
+        low, high, shift = map(EngFormatter(unit="Hz"), (*band, setup.shift))
+        return f"{whole}; {low} to {high} (shift {shift}, decimation {setup.decimate:,})"
 
 
 def draw(
@@ -214,7 +226,7 @@ def draw(
     upper.tick_params(labelbottom=False)
     _draw_power(lower, power, seconds, spans, thresholds, power_label)
     if marks.count:
-        label = f"{marks.count} burst{'s' if marks.count > 1 else ''} detected"
+        label = f"{marks.count:,} burst{'s' if marks.count > 1 else ''} detected"
         upper.legend(
             handles=[Patch(facecolor=to_rgba(_MARK, 0.25), edgecolor=_MARK, label=label)],
             loc="upper right",
@@ -265,7 +277,7 @@ def _draw_power(
                 color="#c0392b",
                 linestyle=style,
                 linewidth=1,
-                label=name,
+                label=f"{name} threshold",
             )
     if spans:
         axes.broken_barh(

@@ -88,8 +88,8 @@ def receive(
     _check_ending("records", records, tuple(RECORD_FILES))
     _check_ending("plot", plot, PLOT_ENDINGS)
     if records and not setup.detect:
-        raise ReceiveError("burst records need detection thresholds")
-    recording = open_recording(path, format=format, rate=rate)
+        raise ReceiveError("burst records (--records) need detection (--detect)")
+    recording = open_recording(path, format=format, rate=rate, note=note)
     plan = Plan.of(setup, recording.rate, iq=recording.iq, audio=audio is not None)
     detection = Detection(plan)
     length = math.ceil(recording.length * plan.audio_rate / recording.rate)

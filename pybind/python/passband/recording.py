@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -34,6 +35,16 @@ class RecordingError(ValueError):
 def printable(text: object) -> str:
     """Escape what cannot be printed on one line, such as a line feed in a file name."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+
+
+def digits(value: float) -> str:
+    """Write a number to ten digits, in thousands and without an exponent where that can be read.
+
+    >>> digits(-2e6), digits(42666.6), digits(1e-9)
+    ('-2,000,000', '42,666.6', '1e-09')
+    """
+    text = f"{value:.10g}"
+    return f"{Decimal(text):,f}" if 1e-6 <= abs(value) < 1e18 else text
 
 
 @dataclass(frozen=True)
@@ -103,7 +114,7 @@ class Recording(ABC):
 
     def _cut_short(self, left: int) -> RecordingError:
         return RecordingError(
-            f"{self.path}: changed while it was read: {left} samples are missing at its end"
+            f"{self.path}: changed while it was read: {left:,} samples are missing at its end"
         )
 
 

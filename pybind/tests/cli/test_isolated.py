@@ -56,7 +56,7 @@ def test_a_worker_changes_no_bit_and_copies_none(
     (cost,) = [line for line in lines if line.startswith("worker: ")]
     assert [line for line in lines if line != cost] == said.splitlines()
     number = r"([\d,]+)"
-    seconds = r"CPU (\d+\.\d\d) s there, (\d+\.\d\d) s here"
+    seconds = r"CPU (\d+\.\d\d) s in it, (\d+\.\d\d) s in this process"
     found = re.fullmatch(
         rf"worker: {number} bytes moved through shared memory, {number} copied; {seconds}", cost
     )
@@ -114,7 +114,7 @@ def test_a_recording_that_changes_is_an_error_of_one_line(
     assert receive(*words, "--isolate" if isolate else "--no-isolate") == 2
     error = capsys.readouterr().err.splitlines()[-1]
     assert error == (
-        f"passband: r.cu8: changed while it was read: {LENGTH - BLOCK} samples are missing "
+        f"passband: r.cu8: changed while it was read: {LENGTH - BLOCK:,} samples are missing "
         "at its end"
     )
     assert set(contents(long)) == set(before)

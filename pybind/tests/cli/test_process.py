@@ -100,6 +100,36 @@ def test_a_stop_that_meets_an_import_is_a_stop(tmp_path: Path, kind: signal.Sign
     assert not list(tmp_path.glob("*a.wav*"))
 
 
+def test_a_stop_that_meets_the_imports_of_the_command_is_a_stop(tmp_path: Path) -> None:
+    (tmp_path / "argparse.py").write_text(MET.split("class")[0] + "os.kill(os.getpid(), 2)\n")
+    env = {**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    process = run(tmp_path / "r.cu8", env=env)
+    said = process.communicate(timeout=60)[1]
+    assert (process.returncode, said) == (130, "passband: interrupted; nothing was written\n")
+
+
+def test_a_simd_level_that_is_none_is_an_error_of_one_line() -> None:
+    command = [sys.executable, "-c", "import passband_command as c; raise SystemExit(c.main())"]
+    env = {**os.environ, "PASSBAND_SIMD": "avx3"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("passband: PASSBAND_SIMD: expected one of scalar, ")
+    assert line.endswith("given avx3")
+
+
+@pytest.mark.parametrize(
+    ("module", "words"), [("passband.arena", ["sweeep"]), ("passband.demo", ["--rate", "2M"])]
+)
+def test_the_other_commands_refuse_in_one_line_as_well(module: str, words: list[str]) -> None:
+    command = [sys.executable, "-m", module, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"python -m {module}: ")
+    assert words[0] in line
+
+
 def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     path = sparse(tmp_path / "r.cu8", 4 << 20)
     for output in ("--audio=a.wav", "--plot=p.png"):

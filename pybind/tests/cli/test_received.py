@@ -114,7 +114,8 @@ def test_a_station_is_demodulated(
     options = ["--shift=-40k", "--decimate=2", "--demod", demod, "--audio-rate=42666.6"]
     assert receive(path, "--rate", "256k", *options, "--audio", audio) == 0
     assert (
-        "audio: 42666.6 Hz, from 128000 Hz, stated in the file as 42667" in capsys.readouterr().err
+        "audio: 42,666.6 Hz, from 128,000 Hz, stated in the file as 42,667"
+        in capsys.readouterr().err
     )
     heard, rate = soundfile.read(audio)
     info = soundfile.info(audio)

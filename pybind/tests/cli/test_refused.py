@@ -17,7 +17,11 @@ REFUSED = {
     "no rate": (["r.cu8"], "--rate"),
     "unknown format": (["r.cu8", "--rate", "1M", "--format", "mp3"], "mp3"),
     "no such option": (["r.cu8", "--rate", "1M", "--gain", "3"], "--gain"),
-    "shift beyond half the rate": (["r.cu8", "--rate", "1M", "--shift", "600k"], "500000 Hz"),
+    "shift beyond half the rate": (["r.cu8", "--rate", "1M", "--shift", "600k"], "500,000 Hz"),
+    "shift in millions": (
+        ["r.cu8", "--rate", "1M", "--shift", "-2M"],
+        "a shift of -2,000,000 Hz (--shift)",
+    ),
     "shift that tells of a wrong rate": (["r.cu8", "--rate", "1k", "--shift", "2k"], "--rate"),
     "line feed in a name": (["a\nb.cu8", "--rate", "1M"], "a\\nb.cu8"),
     "line feed in a word too many": (["r.cu8", "a\nb"], "a\\nb"),
@@ -28,11 +32,14 @@ REFUSED = {
     "shift of a real recording": (["real.wav", "--shift", "1k"], "real"),
     "FM of a real recording": (["real.wav", "--demod", "fm", "--audio", "a.wav"], "real"),
     "AM of a real recording": (["real.wav", "--demod", "am", "--audio", "a.wav"], "real"),
-    "decimation by 0": (["r.cu8", "--rate", "1M", "--decimate", "0"], "1 to 10000"),
-    "decimation by a fraction": (["r.cu8", "--rate", "1M", "--decimate", "2.5"], "2.5"),
+    "decimation by 0": (["r.cu8", "--rate", "1M", "--decimate", "0"], "1 to 10,000"),
+    "decimation by a fraction": (
+        ["r.cu8", "--rate", "1M", "--decimate", "2.5"],
+        "'2.5': expected a whole number from 1 to 10,000",
+    ),
     "audio rate out of reach": (
         ["r.cu8", "--rate", "250M", "--audio", "a.wav"],
-        "244140.625 Hz to",
+        "244,140.625 Hz to 16,384,000,000,000 Hz",
     ),
     "audio rate that a WAV file cannot state": (
         ["r.cu8", "--rate", "250k", "--audio", "a.wav", "--audio-rate", "3G"],
@@ -40,7 +47,15 @@ REFUSED = {
     ),
     "audio rate without audio": (
         ["r.cu8", "--rate", "250k", "--audio-rate", "25k"],
-        "without audio",
+        "(--audio-rate) is of no use without audio (--audio)",
+    ),
+    "demodulator without audio": (
+        ["r.cu8", "--rate", "250k", "--demod", "am", "--plot", "p.png"],
+        "(--demod) is of no use without audio (--audio)",
+    ),
+    "hang without detection": (
+        ["r.cu8", "--rate", "250k", "--hang", "1ms", "--audio", "a.wav"],
+        "(--hang) is of no use without detection (--detect)",
     ),
     "level in words": (["r.cu8", "--rate", "1M", "--detect", "loud"], "'loud'"),
     "three levels": (["r.cu8", "--rate", "1M", "--detect", "20:10:5"], "20:10:5"),
@@ -55,7 +70,7 @@ REFUSED = {
     "silence has no floor": (["silence.wav", "--detect", "20", "--records", "r.csv"], "dBFS"),
     "records without thresholds": (
         ["r.cu8", "--rate", "1M", "--records", "r.csv"],
-        "detection thresholds",
+        "(--records) need detection (--detect)",
     ),
     "records of another kind": (
         ["r.cu8", "--rate", "1M", "--detect", "20", "--records", "r.txt"],

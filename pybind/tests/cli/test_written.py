@@ -68,6 +68,49 @@ def test_what_is_written_is_said(folder: Path, capsys: pytest.CaptureFixture[str
     assert said[-3:] == ["wrote a.wav", "wrote r.csv", "wrote p.png"]
 
 
+def test_numbers_are_in_thousands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert receive("r.cu8", "--rate", "131.072G", "--decimate", "5", "--plot", "p.png") == 0
+    said = capsys.readouterr().out.splitlines()[0]
+    assert said.startswith("r.cu8: cu8, IQ, 10,000 samples at 131,072,000,000 Hz, ")
+
+
+@pytest.mark.parametrize(
+    ("rate", "said"),
+    [
+        ("2M", "passband: rate: 2,000,000 Hz (--rate), in place of the file's 48,000 Hz\n"),
+        ("48k", ""),
+    ],
+)
+def test_a_rate_in_place_of_the_file_s_own_is_pointed_out(
+    folder: Path, capsys: pytest.CaptureFixture[str], rate: str, said: str
+) -> None:
+    assert receive("real.wav", "--rate", rate) == 0
+    assert capsys.readouterr().err == said
+    (folder / "s.sigmf-data").write_bytes(bytes(100))
+    meta = '{"global": {"core:datatype": "cu8", "core:sample_rate": 48000}}'
+    (folder / "s.sigmf-meta").write_text(meta)
+    assert receive("s.sigmf-meta", "--rate", rate) == 0
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ([], "r.cu8: 1,000,000 S/s, 0.01 s"),
+        (
+            ["--shift", "-250k", "--decimate", "4"],
+            "r.cu8: 1,000,000 S/s, 0.01 s; 125 kHz to 375 kHz (shift -250 kHz, decimation 4)",
+        ),
+    ],
+)
+def test_a_picture_names_what_it_shows(folder: Path, words: list[str], title: str) -> None:
+    # in its XML, text that is drawn as outlines is a comment
+    assert receive("r.cu8", "--rate", "1M", "--detect", "9", *words, "--plot", "p.svg") == 0
+    drawn = (folder / "p.svg").read_text().replace("\N{MINUS SIGN}", "-")
+    for text in (title, "on threshold", "off threshold"):
+        assert f"<!-- {text} -->" in drawn
+
+
 @pytest.mark.parametrize(
     ("words", "warned"),
     [

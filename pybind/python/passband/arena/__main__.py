@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 from passband.arena import sweep
+from passband.cli import Parser
 
 
 def main() -> int:
     """Run the command line; the result is the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m passband.arena", description="Look after the shared memory of arenas."
     )
     commands = parser.add_subparsers(metavar="sweep", required=True)
