@@ -62,7 +62,7 @@ macro_rules! fixed_point {
         impl Recursive for $q {
             fn filter(level: SimdLevel, sections: &[Section<Self>], states: &mut [[Self; 4]], io: &mut [Self]) {
                 let fits = sections.iter().all(|section| $q::fits(&section.factors));
-                level.run(fixed::Direct { sections, fits, states, io });
+                level.without_avx512().run(fixed::Direct { sections, fits, states, io });
             }
         }
     )*};

@@ -83,6 +83,16 @@ impl SimdLevel {
         }
     }
 
+    /// This level, or AVX2 where it is AVX-512: for scalar bodies, which a compiler puts into wide
+    /// vectors at a loss.
+    pub(crate) fn without_avx512(self) -> Self {
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
+        if let (Token::Avx512(_), Some(token)) = (self.0, Avx2::detect()) {
+            return Self(Token::Avx2(token));
+        }
+        self
+    }
+
     /// Runs a body at this level.
     #[inline(always)]
     pub(crate) fn run<T, B: Body<T>>(self, body: B) -> B::Output
