@@ -54,6 +54,7 @@ def jobs() -> Iterator[Job]:
     yield from _spectra(complex_)
     yield from _codes(0.2 * real)
     yield from _filters_of_codes(0.2 * real)
+    yield from _arithmetic(real, complex_)
 
 
 def _filters(real: Any, complex_: Any) -> Iterator[Job]:
@@ -422,6 +423,30 @@ def _filters_of_codes(real: Any) -> Iterator[Job]:
 
 def _arm(name: str, q: str, *arguments: Any) -> Any:
     return getattr(cmsisdsp, f"{name}_{q}")(*arguments)
+
+
+def _arithmetic(real: Any, complex_: Any) -> Iterator[Job]:
+    for a in (real, complex_):
+        b = np.roll(a, 1)
+        named = {"add": np.add, "mul": np.multiply, "dot": np.dot, "vdot": np.vdot}
+        for name, peer in named.items():
+            function = getattr(passband.math, name)
+            yield Job(
+                f"math.{name}, {a.dtype}",
+                lambda f=function, a=a, b=b: f(a, b),
+                {f"numpy {peer.__name__}": lambda f=peer, a=a, b=b: f(a, b)},
+            )
+        yield Job(
+            f"math.mac, {a.dtype}",
+            lambda a=a, b=b: passband.math.mac(b, a, b),
+            {"numpy": lambda a=a, b=b: b + a * b},
+        )
+    for phase in (np.angle(complex_), np.angle(complex_.astype("c16"))):
+        yield Job(
+            f"math.unwrap, {phase.dtype}",
+            lambda x=phase: passband.math.unwrap(x),
+            {"numpy unwrap": lambda x=phase: np.unwrap(x)},
+        )
 
 
 if __name__ == "__main__":

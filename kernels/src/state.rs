@@ -90,6 +90,8 @@ pub mod id {
     pub const STEP: u16 = 34;
     /// [`crate::source::Noise`]
     pub const NOISE: u16 = 35;
+    /// [`crate::demod::Unwrap`]
+    pub const UNWRAP: u16 = 36;
     /// [`crate::filter::OnePole`]
     pub const ONE_POLE: u16 = 37;
     /// [`crate::filter::Deemphasis`]

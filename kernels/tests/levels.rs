@@ -38,6 +38,7 @@ const KERNELS: &[&str] = &[
     "PulseSlicer",
     "Step",
     "SymbolSync",
+    "Unwrap",
     "add",
     "amplitude_to_db",
     "argmax",
@@ -50,6 +51,7 @@ const KERNELS: &[&str] = &[
     "find_peaks",
     "from_fixed",
     "log",
+    "mac",
     "magnitude",
     "magnitude_squared",
     "max",
@@ -67,7 +69,9 @@ const KERNELS: &[&str] = &[
     "std_dev",
     "sub",
     "to_fixed",
+    "unwrap",
     "variance",
+    "vdot",
 ];
 
 #[test]

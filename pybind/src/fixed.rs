@@ -1,7 +1,7 @@
 //! `passband.fixed`.
 
 use crate::declare::{Family, function_item, stub_doc, typed};
-use crate::marshal::{fixed_point, map, map_two, one_of, power, two_of, value_of_two};
+use crate::marshal::{fixed_point, map, map_several, one_of, power, two_of, value_of_two};
 use passband_kernels::fixed;
 use passband_kernels::sample::{Q7, Q15, Q31};
 use pyo3::prelude::*;
@@ -49,10 +49,11 @@ macro_rules! of_two {
             b: &Bound<'py, PyAny>,
             out: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<Bound<'py, PyAny>> {
-            let name = stringify!($name);
-            let (dtype, [a, b]) = two_of([("a", a), ("b", b)], &fixed_point(a.py())?)?;
+            let (py, name) = (a.py(), stringify!($name));
+            let (dtype, [a, b]) = two_of([("a", a), ("b", b)], &fixed_point(py)?)?;
             typed!(by dtype, ["q7": Q7, "q15": Q15, "q31": Q31], Q => {
-                map_two(name, [("a", &a), ("b", &b)], out, |a: &[Q], b: &[Q], out| fixed::$name(a, b, out))
+                let inputs = [("a", &a), ("b", &b)];
+                map_several(py, name, a.len(), inputs, out, |[a, b]: [&[Q]; 2], y| fixed::$name(a, b, y))
             })
         }
     )*};

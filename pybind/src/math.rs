@@ -2,12 +2,13 @@
 
 use crate::declare::{Family, function_item, stub_doc, typed};
 use crate::marshal::{
-    complex, floating, map, map_to_two, one_of, real, real_numbers, sample, shown, value_error, value_of,
-    whole,
+    complex, floating, map, map_several, map_to_two, one_of, real, real_numbers, sample, shown, three_of,
+    two_of, value_error, value_of, value_of_two, whole,
 };
 use num_complex::Complex;
 use passband_kernels::math;
 use pyo3::prelude::*;
+use std::f64::consts::TAU;
 
 /// An [`Item`](crate::declare::Item) for a function of samples of any floating-point type that gives
 /// real ones.
@@ -28,6 +29,18 @@ macro_rules! of_real_item {
         function_item!($name, examples {
             $arguments: "float32" => "float32",
             $arguments: "float64" => "float64",
+        })
+    };
+}
+
+/// An item for a function of arrays of samples of any floating-point type that gives the same type.
+macro_rules! alike_item {
+    ($name:ident: $shape:literal) => {
+        function_item!($name: $shape, examples {
+            "": "float32" => "float32",
+            "": "float64" => "float64",
+            "": "complex64" => "complex64",
+            "": "complex128" => "complex128",
         })
     };
 }
@@ -59,6 +72,10 @@ pub(crate) const FAMILY: Family = Family {
     doc: stub_doc!("math"),
     at_top: false,
     items: &[
+        alike_item!(add: "function of two"),
+        alike_item!(sub: "function of two"),
+        alike_item!(mul: "function of two"),
+        alike_item!(mac: "function of three"),
         of_any_item!(magnitude, ""),
         of_any_item!(magnitude_squared, ""),
         function_item!(phase, examples {
@@ -87,6 +104,13 @@ pub(crate) const FAMILY: Family = Family {
             "": "float32" => "float32, float32",
             "": "float64" => "float64, float64",
         }),
+        function_item!(unwrap, examples {
+            "": "float32" => "float32",
+            "": "float64" => "float64",
+            "period=1.5": "float64" => "float64",
+        }),
+        alike_item!(dot: "value function of two"),
+        alike_item!(vdot: "value function of two"),
         of_all_item!(mean, "": "complex64", "complex128"),
         of_all_item!(variance, "ddof=1": "float32", "float64"),
         of_all_item!(std_dev, "": "float32", "float64"),
@@ -118,6 +142,81 @@ mapped!(
 );
 mapped!(complex, ["complex64": Complex<f32>, "complex128": Complex<f64>]: phase conj);
 mapped!(real_numbers, ["float32": f32, "float64": f64]: sqrt exp log sin cos);
+
+/// A function of several arrays of samples of one type, which `$of` reads.
+macro_rules! combined {
+    ($($name:ident($first:ident $(, $x:ident)+) = $of:ident;)*) => {$(
+        #[doc = stub_doc!("math.", stringify!($name))]
+        #[pyfunction]
+        #[pyo3(signature = ($first, $($x,)+ out=None))]
+        fn $name<'py>(
+            $first: &Bound<'py, PyAny>,
+            $($x: &Bound<'py, PyAny>,)+
+            out: Option<&Bound<'py, PyAny>>,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            let (py, name) = ($first.py(), stringify!($name));
+            let given = [(stringify!($first), $first) $(, (stringify!($x), $x))+];
+            let (dtype, [$first $(, $x)+]) = $of(given, &floating(py)?)?;
+            let (n, inputs) = ($first.len(), [(stringify!($first), &$first) $(, (stringify!($x), &$x))+]);
+            typed!(
+                by dtype,
+                ["float32": f32, "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>],
+                X => map_several(py, name, n, inputs, out, |[$first $(, $x)+]: [&[X]; _], y| {
+                    math::$name($first $(, $x)+, y)
+                })
+            )
+        }
+    )*};
+}
+
+combined! {
+    add(a, b) = two_of;
+    sub(a, b) = two_of;
+    mul(a, b) = two_of;
+    mac(acc, a, b) = three_of;
+}
+
+/// A dot product.
+macro_rules! dots {
+    ($($name:ident)*) => {$(
+        #[doc = stub_doc!("math.", stringify!($name))]
+        #[pyfunction]
+        fn $name<'py>(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+            let (py, name) = (a.py(), stringify!($name));
+            let (dtype, [a, b]) = two_of([("a", a), ("b", b)], &floating(py)?)?;
+            typed!(
+                by dtype,
+                ["float32": f32, "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>],
+                X => {
+                    let of = |a: &[X], b: &[X]| math::$name(a, b);
+                    sample(py, value_of_two(name, [("a", &a), ("b", &b)], of)?)
+                }
+            )
+        }
+    )*};
+}
+
+dots!(dot vdot);
+
+#[doc = stub_doc!("math.unwrap")]
+#[pyfunction]
+#[pyo3(
+    signature = (x, period=TAU, out=None),
+    text_signature = "(x, period=6.283185307179586, out=None)"
+)]
+fn unwrap<'py>(
+    x: &Bound<'py, PyAny>,
+    #[pyo3(from_py_with = real::period)] period: f64,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if !(period > 0.0 && period.is_finite()) {
+        return Err(value_error("period", "a finite number above 0", shown(period)));
+    }
+    let (dtype, x) = one_of("x", x, &real_numbers(x.py())?)?;
+    typed!(by dtype, ["float32": f32, "float64": f64], X => {
+        map("unwrap", &x, out, |x: &[X], y| math::unwrap(x, period, y))
+    })
+}
 
 #[doc = stub_doc!("math.scale")]
 #[pyfunction]

@@ -48,7 +48,7 @@ RECORDS = {
 class Case:
     """One example: how to make the object, and the types that its calls take and give.
 
-    Of two inputs or outputs it is about one, the other being as it should be.
+    Of several inputs or outputs it is about one, the others being as they should be.
     """
 
     module: str
@@ -57,13 +57,13 @@ class Case:
     arguments: str
     input: str
     output: str
-    # Which of two inputs or outputs.
+    # Which of several inputs or outputs.
     part: int = 0
     # The axis of time, where arrays have two.
     axis: int = 0
 
     def __str__(self) -> str:
-        of = f"-{self.argument}" if self.takes_two else ""
+        of = f"-{self.argument}" if self.takes_several else ""
         of = f"-{self.part}" if self.gives_two else of
         of += f"-axis{self.axis}" if self.shape == "MultiChannel" and self.is_grid else ""
         return (
@@ -84,9 +84,20 @@ class Case:
         return "function" in self.shape
 
     @property
-    def takes_two(self) -> bool:
-        """Whether there are two inputs."""
-        return self.shape == "TwoInput" or self.shape.endswith("of two")
+    def names(self) -> tuple[str, ...]:
+        """The names of the inputs."""
+        if self.shape.endswith("of three"):
+            return ("acc", "a", "b")
+        if self.shape.endswith("of two"):
+            return ("a", "b")
+        if self.shape == "TwoInput":
+            return ("x", "d")
+        return ("frames" if self.shape == "Batch" else "x",)
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether there are two inputs or three."""
+        return len(self.names) > 1
 
     @property
     def gives_two(self) -> bool:
@@ -96,7 +107,7 @@ class Case:
     @property
     def types(self) -> set[str]:
         """The types that the argument may have."""
-        if not self.is_function or self.argument == "b":
+        if not self.is_function or (self.takes_several and self.part > 0):
             return {self.input}
         return {case.input for case in EXAMPLES if case.cls is self.cls}
 
@@ -130,9 +141,7 @@ class Case:
         """The name of the argument that takes `x`."""
         if self.takes_count:
             return "(count|n)"
-        if self.takes_two:
-            return ("ab" if self.is_function else "xd")[self.part]
-        return "frames" if self.shape == "Batch" else "x"
+        return self.names[self.part if self.takes_several else 0]
 
     @property
     def out_name(self) -> str:
@@ -148,7 +157,7 @@ class Case:
         """Feeds `x` to what `make` gave and gives an array of the result."""
         method = made if self.is_function else getattr(made, METHODS[self.shape])
         if self.shape == "value function of two":
-            return np.array([method(*self.pair(x))])
+            return np.array([method(*self.inputs(x))])
         if self.shape == "value function":
             return np.array([method(x)])
         if self.shape == "Sink":
@@ -156,8 +165,8 @@ class Case:
             return np.array([made.value()])
         if self.shape == "Measure":
             return np.array(method(x))
-        if self.takes_two:
-            return method(*self.pair(x), out=out)
+        if self.takes_several:
+            return method(*self.inputs(x), out=out)
         if self.gives_two:
             return method(x, out=self.outs(x, out))[self.part]
         if self.axis != 0:
@@ -171,13 +180,13 @@ class Case:
         rest = np.empty(np.size(x), self.dtype(1 - self.part))
         return (out, rest) if self.part == 0 else (rest, out)
 
-    def pair(self, x: Any) -> tuple[Any, Any]:
-        """Both inputs, `x` being one of them."""
+    def inputs(self, x: Any) -> list[Any]:
+        """All inputs, `x` being one of them."""
         dtype = self.input
         if self.is_function and self.part == 0:
-            named = isinstance(x, np.ndarray) and x.dtype.name in self.types
-            dtype = x.dtype.name if named else self.of_list
-        return (x, other(x, dtype)) if self.part == 0 else (other(x, dtype), x)
+            dtype = name if (name := type_name(x)) in self.types else self.of_list
+        rest = other(x, dtype)
+        return [x if part == self.part else rest for part in range(len(self.names))]
 
     @property
     def takes_count(self) -> bool:
@@ -247,8 +256,16 @@ class Case:
 burst = np.dtype(RECORDS["burst"])
 
 
+def type_name(x: Any) -> str:
+    """The type that NumPy takes `x` for; empty where it takes it for none."""
+    try:
+        return np.array(x).dtype.name
+    except (TypeError, ValueError, OverflowError, Warning):
+        return ""
+
+
 def other(x: Any, dtype: str) -> Any:
-    """For one of two inputs what the other is, sample by sample."""
+    """For one of several inputs what the others are, sample by sample."""
     try:
         return (np.array(x, dtype) * 0.5 + 0.25).astype(dtype).reshape(-1)
     except (TypeError, ValueError, OverflowError, Warning):
@@ -287,7 +304,9 @@ def make_with_state(case: Case) -> Any:
 
 def variants(case: Case) -> list[Case]:
     """A case for each input and output, and for each layout of channels."""
-    if case.takes_two or case.gives_two:
+    if case.takes_several:
+        return [replace(case, part=part) for part in range(len(case.names))]
+    if case.gives_two:
         return [replace(case, part=part) for part in (0, 1)]
     if case.shape == "MultiChannel" and case.is_grid:
         return [replace(case, axis=axis) for axis in (0, -1)]

@@ -204,7 +204,7 @@ def test_codes_of_i_and_q_come_in_pairs(case: Case) -> None:
     assert state(made) == before
 
 
-@each([case for case in TAKING if not case.takes_two])
+@each([case for case in TAKING if not case.takes_several])
 def test_an_object_that_gives_an_array_is_asked_once(case: Case) -> None:
     class Giving:
         asked = 0

@@ -1,4 +1,4 @@
-"""Two inputs and two outputs: what there is to say about both at once."""
+"""Several inputs and two outputs: what there is to say about all at once."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ import pytest
 from surface import EVERY, Case, each, pattern, same, state
 
 N = 60
-PAIRS = [case for case in EVERY if case.takes_two and case.part == 0]
-MAPS = [case for case in PAIRS if not case.shape.startswith("value")]
-FILTERS = [case for case in PAIRS if not case.is_function]
+SEVERAL = [case for case in EVERY if case.takes_several and case.part == 0]
+MAPS = [case for case in SEVERAL if not case.shape.startswith("value")]
+FILTERS = [case for case in SEVERAL if not case.is_function]
 BOTH = [case for case in EVERY if case.shape == "TwoOutput" and case.part == 0]
 
 
@@ -17,30 +17,38 @@ def pair(case: Case, n: int = N) -> tuple[Any, Any]:
     return case.x(n), case.x(n, 2)
 
 
-def both(case: Case, made: Any) -> Any:
-    """What takes two inputs: a method, or the function itself."""
+def of_all(case: Case, made: Any) -> Any:
+    """What takes the inputs: a method, or the function itself."""
     return made if case.is_function else made.steps
 
 
-@each(PAIRS)
+def but_one(case: Case, x: Any, part: int, one: Any) -> list[Any]:
+    """Inputs `x`, the one at `part` being `one`."""
+    return [one if i == part else x for i in range(len(case.names))]
+
+
+@each(SEVERAL)
 def test_inputs_of_unequal_lengths_are_refused(case: Case) -> None:
     made = case.make()
     before = state(made)
-    x, d = "ab" if case.is_function else "xd"
-    for n, m in ((N, N - 1), (1, N), (0, 1), (N, 0)):
-        text = f"^{d}: expected as many samples as {x}, {n}, given {m}$"
-        with pytest.raises(ValueError, match=text):
-            both(case, made)(case.x(n), case.x(m))
+    first, *others = case.names
+    for part, name in enumerate(others, 1):
+        for n, m in ((N, N - 1), (1, N), (0, 1), (N, 0)):
+            text = f"^{name}: expected as many samples as {first}, {n}, given {m}$"
+            with pytest.raises(ValueError, match=text):
+                of_all(case, made)(*but_one(case, case.x(n), part, case.x(m)))
     assert state(made) == before
 
 
-@each([case for case in PAIRS if case.is_function])
-def test_the_second_array_has_the_type_of_the_first(case: Case) -> None:
-    for one in case.types - {case.input}:
-        with pytest.raises(TypeError, match="^b: expected dtype=.*, the type of a"):
-            case.make()(case.x(N), np.zeros(N, one))
-    numbers = case.x(N).tolist()
-    assert np.array_equal(case.make()(case.x(N), numbers), case.make()(case.x(N), case.x(N)))
+@each([case for case in SEVERAL if case.is_function])
+def test_other_arrays_have_the_type_of_the_first(case: Case) -> None:
+    x, (first, *others) = case.x(N), case.names
+    for part, name in enumerate(others, 1):
+        for one in case.types - {case.input}:
+            with pytest.raises(TypeError, match=f"^{name}: expected dtype=.*, the type of {first}"):
+                case.make()(*but_one(case, x, part, np.zeros(N, one)))
+        numbers = but_one(case, x, part, x.tolist())
+        assert np.array_equal(case.make()(*numbers), case.make()(*[x for _ in case.names]))
 
 
 @each(FILTERS)
@@ -69,16 +77,17 @@ def test_a_step_names_the_input_that_it_refuses(case: Case) -> None:
 
 
 @each(MAPS)
-def test_both_inputs_may_be_the_same_array(case: Case) -> None:
+def test_all_inputs_may_be_the_same_array(case: Case) -> None:
     x = case.x(N)
-    same(both(case, case.make())(x, x), both(case, case.make())(x, x.copy()))
+    alike, copies = [x for _ in case.names], [x.copy() for _ in case.names]
+    same(of_all(case, case.make())(*alike), of_all(case, case.make())(*copies))
     for out in (x, x[::-1][::-1]):
-        with pytest.raises(ValueError, match="^out: expected .*one that overlaps [xa]"):
-            both(case, case.make())(x, x, out=out)
+        with pytest.raises(ValueError, match=f"^out: expected .*one that overlaps {case.names[0]}"):
+            of_all(case, case.make())(*alike, out=out)
 
 
-@each(PAIRS)
-def test_an_input_that_changes_while_the_other_is_converted_is_refused(case: Case) -> None:
+@each(SEVERAL)
+def test_an_input_that_changes_while_another_is_converted_is_refused(case: Case) -> None:
     class Changing:
         def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
             x.resize(1 << 20, refcheck=False)
@@ -86,8 +95,9 @@ def test_an_input_that_changes_while_the_other_is_converted_is_refused(case: Cas
 
     x, made = case.x(N), case.make()
     before = state(made)
-    with pytest.raises(ValueError, match="^[xa]: expected an array that stays as it is"):
-        both(case, made)(x, Changing())
+    first, *others = case.names
+    with pytest.raises(ValueError, match=f"^{first}: expected an array that stays as it is"):
+        of_all(case, made)(x, *[Changing() for _ in others])
     assert state(made) == before
 
 

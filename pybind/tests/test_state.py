@@ -82,6 +82,7 @@ def test_states_of_other_arguments_are_refused() -> None:
         (passband.Lms(3, 0.5), passband.Lms(3, 0.25)),
         (passband.Lms(3, 0.5), passband.Nlms(3, 0.5)),
         (passband.Pid(1.0), passband.Pid(1.0, high=2.0)),
+        (passband.Unwrap(), passband.Unwrap(period=1)),
         (passband.Sos([[1, 0, 0, 1, 0, 0]]), passband.Sos([[1, 0, 0, 1, 0.5, 0]])),
         (passband.Sos([[1, 0, 0, 1, 0, 0]]), passband.Sos([[1, 0, 0, 1, 0, 0]], channels=1)),
         (passband.Pll(0.01), passband.Pll(0.02)),

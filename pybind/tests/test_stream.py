@@ -251,7 +251,7 @@ def exactly(case: Case, x: Any) -> Any:
     if case.name == "shift":
         pairs = [(y, 2.0 ** eval(f"dict({case.arguments})")["bits"]) for y in x.tolist()]
     else:
-        pairs = list(zip(*(part.tolist() for part in case.pair(x)), strict=True))
+        pairs = list(zip(*(part.tolist() for part in case.inputs(x)), strict=True))
     of: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
         "add": lambda a, b: a + b,
         "sub": lambda a, b: a - b,
@@ -262,6 +262,12 @@ def exactly(case: Case, x: Any) -> Any:
     return np.array([min(max(y, limits.min), limits.max) for y in results])
 
 
+def unwrapped(case: Case, x: Any) -> Any:
+    """Phases without jumps by NumPy, without the rounding errors that it sums up."""
+    period = eval(f"dict({case.arguments})").get("period", 2 * np.pi)
+    return x + period * np.rint((np.unwrap(x, period=period) - x) / period)
+
+
 def elementary(case: Case, x: Any) -> Any:
     """A function of samples, by NumPy."""
     words = eval(f"dict({case.arguments})")
@@ -269,6 +275,11 @@ def elementary(case: Case, x: Any) -> Any:
         return {
             "phase": np.angle,
             "conj": np.conj,
+            "add": lambda x: np.add(*case.inputs(x)),
+            "sub": lambda x: np.subtract(*case.inputs(x)),
+            "mul": lambda x: np.multiply(*case.inputs(x)),
+            "mac": lambda x: (lambda acc, a, b: acc + a * b)(*case.inputs(x)),
+            "unwrap": lambda x: unwrapped(case, x),
             "scale": lambda x: words["gain"] * x,
             "clamp": lambda x: np.clip(x, words["low"], words["high"]),
             "sqrt": np.sqrt,
@@ -475,6 +486,8 @@ def reference(case: Case, made: Any, x: Any) -> Any:
     if case.name == "FmDemod":
         gain = 0.5 if case.arguments else 1.0
         return gain * angles(wide)
+    if case.name == "Unwrap":
+        return unwrapped(case, wide)
     if case.name == "magnitude":
         return np.abs(wide)
     if case.name == "magnitude_squared":

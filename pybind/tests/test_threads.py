@@ -108,6 +108,7 @@ LONG: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "Hilbert": (passband.Hilbert(127), lambda k: k.steps(X.astype("f4"))),
     "Lms": (passband.Lms(64, 0.01), lambda k: k.steps(X.astype("f4"), X.astype("f4"))),
     "Pid": (passband.Pid(1.0, 0.1), lambda k: k.steps(np.zeros(1 << 22, "f4"))),
+    "Unwrap": (passband.Unwrap(), lambda k: k.steps(np.zeros(1 << 23, "f4"))),
     "Nco": (passband.Nco(), lambda k: k.steps(np.zeros(1 << 23, "f4"))),
     "Chirp": (passband.Chirp(0.1, 1e-9), lambda k: k.steps(1 << 23)),
     "Impulse": (passband.Impulse(1 << 24), lambda k: k.steps(1 << 25)),

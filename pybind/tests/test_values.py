@@ -102,15 +102,56 @@ def test_dot_products_are_exact(case: Case) -> None:
     low = np.iinfo(case.input).min
     ends = np.full(N, low, case.input)
     for x in (case.x(N), case.x(1), case.x(0), ends):
-        one, other = (Fraction(1, -low) * part.astype(object) for part in case.pair(x))
+        one, other = (Fraction(1, -low) * part.astype(object) for part in case.inputs(x))
         exact = sum(math.floor(y * 2**bits + Fraction(1, 2)) for y in one * other)
-        result = case.make()(*case.pair(x))
+        result = case.make()(*case.inputs(x))
         assert type(result) is int
         assert result == exact
     assert case.make()(ends, ends) == N << bits
 
 
-NUMBERS = [case for case in VALUES if case.module == "passband.math"]
+DOTS = [case for case in VALUES if case.module == "passband.math" and case.takes_several]
+
+
+def fractions(x: Any) -> Any:
+    """Numbers that are multiplied and added without rounding."""
+    return np.array([Fraction(number) for number in x.tolist()], object)
+
+
+@each(DOTS)
+def test_dot_products_are_those_of_fractions(case: Case) -> None:
+    for n in (0, 1, 7, 8, 9, 15, 16, 17, N, 5000):
+        a, b = case.inputs(case.x(n))
+        result = case.make()(a, b)
+        assert type(result) is np.dtype(case.output).type
+        left = np.conj(a) if case.name == "vdot" else a
+        (r, i), (s, j) = (map(fractions, (x.real, x.imag)) for x in (left, b))
+        real, imag = r @ s - i @ j, r @ j + i @ s
+        sizes = 1e-14 * float(np.abs(a.astype("c16")) @ np.abs(b.astype("c16")))
+        rounding = float(np.finfo(case.input).eps) / 2
+        for part, exact in ((result.real, real), (result.imag, imag)):
+            assert abs(Fraction(float(part)) - exact) <= rounding * abs(exact) + sizes
+
+
+@each(DOTS)
+def test_dot_products_are_those_of_numpy(case: Case) -> None:
+    a, b = case.inputs(case.x(N))
+    expected = getattr(np, case.name)(a, b)
+    np.testing.assert_allclose(case.make()(a, b), expected, rtol=1e-5)
+
+
+@each(DOTS)
+def test_dot_products_of_what_is_no_number_are_those_of_the_formula(case: Case) -> None:
+    a, b = case.inputs(case.x(N))
+    for bad in (np.nan, np.inf, -np.inf):
+        a[7] = bad
+        with np.errstate(invalid="ignore"):
+            expected = np.sum((np.conj(a) if case.name == "vdot" else a) * b)
+        result = case.make()(a, b)
+        np.testing.assert_allclose([result.real, result.imag], [expected.real, expected.imag])
+
+
+NUMBERS = [case for case in VALUES if case.module == "passband.math" and not case.takes_several]
 
 
 @each(NUMBERS)

@@ -46,8 +46,8 @@ limits!(f32 f64);
 
 #[cfg(feature = "testing")]
 pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
-    use super::map::{EXACT, about};
-    use crate::testing::{Case, Random, function};
+    use super::map::about;
+    use crate::testing::{Case, EXACT, Random, function};
     fn case<X: Clamp<Output = X> + Random>() -> Case
     where
         X::Component: crate::sample::Float<Double = f64>,

@@ -41,8 +41,8 @@ conjugates!(f32 f64);
 
 #[cfg(feature = "testing")]
 pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
-    use super::map::{EXACT, about};
-    use crate::testing::{Case, Random, function};
+    use super::map::about;
+    use crate::testing::{Case, EXACT, Random, function};
     fn case<X: Conj<Output = X> + Random>() -> Case {
         let reference = |x: &[X]| x.iter().map(|x| x.parts()).flat_map(|[re, im]| [re, -im]).collect();
         function(about::<X, X>("conj", "complex conjugate", 1.0, EXACT), conj_with::<X>, reference)

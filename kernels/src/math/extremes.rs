@@ -168,8 +168,8 @@ pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
 
 #[cfg(feature = "testing")]
 fn of<X: Ordered + crate::testing::Random>() -> [crate::testing::Case; 4] {
-    use super::map::{EXACT, about};
-    use crate::testing::{value, values};
+    use super::map::about;
+    use crate::testing::{EXACT, value, values};
     let best = |x: &[X], sign: f64| values(x).into_iter().map(|x| sign * x).reduce(f64::max);
     let at = move |x: &[X], sign| {
         let value = best(x, sign)?;

@@ -23,7 +23,7 @@ pub(crate) trait Function<X> {
     }
 }
 
-/// The slices that a function takes its samples from: one, or a tuple of them side by side.
+/// The slices that a function takes its samples from: one, or pairs of them side by side.
 pub(crate) trait Inputs: Copy {
     type Sample;
     /// How many samples every slice has.
@@ -44,16 +44,16 @@ impl<X: Copy> Inputs for &[X] {
     }
 }
 
-impl<A: Copy, B: Copy> Inputs for (&[A], &[B]) {
-    type Sample = (A, B);
+impl<A: Inputs, B: Inputs> Inputs for (A, B) {
+    type Sample = (A::Sample, B::Sample);
 
     #[inline(always)]
     fn len(&self) -> usize {
         self.0.len().min(self.1.len())
     }
     #[inline(always)]
-    fn samples(self) -> impl Iterator<Item = (A, B)> {
-        self.0.iter().copied().zip(self.1.iter().copied())
+    fn samples(self) -> impl Iterator<Item = (A::Sample, B::Sample)> {
+        self.0.samples().zip(self.1.samples())
     }
 }
 
@@ -123,17 +123,28 @@ fn any_rare<F: Function<X::Sample>, X: Inputs>(x: X) -> bool {
 /// Declares `name(x, .., out)` and `name_with(level, x, .., out)`, which map a [`Function`] over
 /// slices of the types that a trait of their own lists.
 ///
-/// Arguments are numbers of the type of the samples' components. Each type has its own instance,
-/// compiled here and not where it is called.
+/// Before its arguments, in brackets, a function of several slices names them; it is one of their
+/// samples as `(a, (b, c))`. Arguments are numbers of the type of the samples' components. Each type
+/// has its own instance, compiled here and not where it is called.
 macro_rules! pointwise {
     (
         $(#[$doc:meta])*
-        $name:ident, $with:ident $arguments:tt of $Of:ident: [$($X:ty => $Y:ty),+] $function:expr
+        $name:ident, $with:ident $arguments:tt of $Of:ident: $types:tt $function:expr
     ) => {
-        pointwise!($(#[$doc])* functions $name, $with $arguments of $Of);
-        $(pointwise!(instance of $Of: $X => $Y, $arguments $function);)+
+        pointwise!($(#[$doc])* $name, $with [x] $arguments of $Of: $types $function);
     };
-    ($(#[$doc:meta])* functions $name:ident, $with:ident($($argument:ident),*) of $Of:ident) => {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $with:ident $slices:tt $arguments:tt of $Of:ident: [$($X:ty => $Y:ty),+]
+        $function:expr
+    ) => {
+        pointwise!($(#[$doc])* functions $name, $with $slices $arguments of $Of);
+        $(pointwise!(instance of $Of: $X => $Y, $slices $arguments $function);)+
+    };
+    (
+        $(#[$doc:meta])*
+        functions $name:ident, $with:ident [$($x:ident),+] ($($argument:ident),*) of $Of:ident
+    ) => {
         #[doc = concat!("A sample type that [`", stringify!($name), "`] takes.")]
         pub trait $Of: $crate::sample::Sample {
             /// What it gives.
@@ -141,41 +152,48 @@ macro_rules! pointwise {
             #[doc(hidden)]
             fn map(
                 level: $crate::SimdLevel,
-                x: &[Self],
+                $($x: &[Self],)+
                 $($argument: Self::Component,)*
                 out: &mut [Self::Output],
             ) -> usize;
         }
 
         $(#[$doc])*
-        pub fn $name<X: $Of>(x: &[X], $($argument: X::Component,)* out: &mut [X::Output]) -> usize {
-            $with($crate::SimdLevel::best(), x, $($argument,)* out)
+        pub fn $name<X: $Of>(
+            $($x: &[X],)+
+            $($argument: X::Component,)*
+            out: &mut [X::Output],
+        ) -> usize {
+            $with($crate::SimdLevel::best(), $($x,)+ $($argument,)* out)
         }
 
         #[doc = concat!("[`", stringify!($name), "`] at a level.")]
         pub fn $with<X: $Of>(
             level: $crate::SimdLevel,
-            x: &[X],
+            $($x: &[X],)+
             $($argument: X::Component,)*
             out: &mut [X::Output],
         ) -> usize {
-            X::map(level, x, $($argument,)* out)
+            X::map(level, $($x,)+ $($argument,)* out)
         }
     };
-    (instance of $Of:ident: $X:ty => $Y:ty, ($($argument:ident),*) $function:expr) => {
+    (instance of $Of:ident: $X:ty => $Y:ty, [$($x:ident),+] ($($argument:ident),*) $function:expr) => {
         impl $Of for $X {
             type Output = $Y;
 
             fn map(
                 level: $crate::SimdLevel,
-                x: &[Self],
+                $($x: &[Self],)+
                 $($argument: <$X as $crate::sample::Sample>::Component,)*
                 out: &mut [$Y],
             ) -> usize {
+                let x = pointwise!(together $($x),+);
                 level.run::<f32, _>($crate::math::map::Map { function: $function, x, out })
             }
         }
     };
+    (together $x:ident) => { $x };
+    (together $x:ident, $($more:ident),+) => { ($x, pointwise!(together $($more),+)) };
 }
 pub(crate) use pointwise;
 
@@ -200,9 +218,18 @@ pub(crate) fn about<X: crate::sample::Sample, Y>(
     }
 }
 
-/// The bounds of an exact result.
+/// What a case says of a function of so many arrays of `X` that gives one more.
 #[cfg(feature = "testing")]
-pub(crate) const EXACT: (f64, f64) = (0.0, f64::INFINITY);
+pub(crate) fn about_several<X: crate::sample::Sample>(
+    kernel: &'static str,
+    summary: &'static str,
+    arrays: usize,
+    flops: f64,
+    bounds: (f64, f64),
+) -> crate::testing::About {
+    let bytes = ((arrays + 1) * size_of::<X>()) as f64;
+    crate::testing::About { bytes, ..about::<X, X>(kernel, summary, flops, bounds) }
+}
 
 /// A case of a function of `X`, whose reference takes the parts of each sample.
 #[cfg(feature = "testing")]

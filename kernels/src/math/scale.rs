@@ -66,9 +66,9 @@ pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
     }
     std::vec![
         case::<f32>((5e-8, 148.0)),
-        case::<f64>(super::map::EXACT),
+        case::<f64>(crate::testing::EXACT),
         case::<Complex<f32>>((5e-8, 148.0)),
-        case::<Complex<f64>>(super::map::EXACT),
+        case::<Complex<f64>>(crate::testing::EXACT),
     ]
 }
 

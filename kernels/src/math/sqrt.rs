@@ -56,7 +56,8 @@ pub(crate) fn root(x: f64) -> f64 {
 
 #[cfg(feature = "testing")]
 pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
-    use super::map::{EXACT, case};
+    use super::map::case;
+    use crate::testing::EXACT;
     let summary = "square root";
     std::vec![
         case("sqrt", summary, 1.0, (5e-8, 150.0), sqrt_with::<f32>, |[x, _]| x.sqrt()),

@@ -22,11 +22,11 @@ pub use guard::{Guarded, misaligned};
 pub use peak::Arithmetic;
 pub use plan::{Damage, Piece, Plan};
 pub(crate) use reference::Sum;
-pub use reference::{cascade, cascade_exactly, convolve, convolve_exactly, dft};
+pub use reference::{cascade, cascade_exactly, convolve, convolve_exactly, dft, inner_product, products};
 pub use shapes::{
-    Value, batch, blockwise, buffered, channels, data_dependent, detector, function, function_of_two,
-    function_to_two, generator, in_place, measure, record_function, sink, two_input, two_output, value,
-    value_of_two, variable_length, window,
+    Value, batch, blockwise, buffered, channels, data_dependent, detector, function, function_of_three,
+    function_of_two, function_to_two, generator, in_place, measure, record_function, running_function, sink,
+    two_input, two_output, value, value_of_two, variable_length, window,
 };
-use signal::second_signal;
 pub use signal::{Random, Rng, signal};
+use signal::{second_signal, third_signal};

@@ -55,6 +55,26 @@ pub fn cascade_exactly<Q: FixedPoint>(sos: &[[f64; 6]], x: &[Q]) -> Vec<f64> {
     samples.into_iter().map(|sample| sample as f64).collect()
 }
 
+/// The components of `a[n] b[n]`.
+#[must_use]
+pub fn products<X: Sample>(a: &[X], b: &[X]) -> Vec<f64> {
+    a.iter().zip(b).flat_map(|(a, b)| inner_product(&[*a], &[*b], false)).collect()
+}
+
+/// The components of `sum a[n] b[n]`, or of `sum conj(a[n]) b[n]`.
+#[must_use]
+pub fn inner_product<X: Sample>(a: &[X], b: &[X], conjugating: bool) -> Vec<f64> {
+    let (mut re, mut im) = (Sum::default(), Sum::default());
+    for ([a, ja], [b, jb]) in a.iter().zip(b).map(|(a, b)| (a.parts(), b.parts())) {
+        let ja = if conjugating { -ja } else { ja };
+        re.add_product(a, b);
+        re.add_product(-ja, jb);
+        im.add_product(a, jb);
+        im.add_product(ja, b);
+    }
+    [re.value(), im.value()].into_iter().take(X::COMPONENTS).collect()
+}
+
 /// The components of `x` after sections `[b0, b1, b2, 1, a1, a2]`, in direct form.
 #[must_use]
 pub fn cascade<X: Sample>(sos: &[[f64; 6]], x: &[X]) -> Vec<f64> {

@@ -12,7 +12,10 @@ mod records;
 mod steps;
 mod stream;
 
-pub use functions::{Value, function, function_of_two, function_to_two, value, value_of_two, window};
+pub use functions::{
+    Value, function, function_of_three, function_of_two, function_to_two, running_function, value,
+    value_of_two, window,
+};
 pub use other::{batch, generator, sink};
 pub use rate::{buffered, data_dependent, variable_length};
 pub use records::{detector, measure, record_function};

@@ -81,3 +81,8 @@ pub fn signal<T: Random>(seed: u64, n: usize) -> Vec<T> {
 pub(super) fn second_signal<T: Random>(seed: u64, n: usize) -> Vec<T> {
     signal(seed ^ 0x5ec0, n)
 }
+
+/// The third input that goes with the signal of a seed.
+pub(super) fn third_signal<T: Random>(seed: u64, n: usize) -> Vec<T> {
+    signal(seed ^ 0x7e1d, n)
+}

@@ -29,8 +29,8 @@ named!(
     /// Arguments that are real numbers.
     real: number -> f64 {
         a1 alpha beta damping delay derivative_time distance floor freq fs full_scale gain high kd ki kp
-        loop_bandwidth low off on phase pole rate ratio regularization rel_height samples_per_symbol
-        step_size time_constant wlen
+        loop_bandwidth low off on period phase pole rate ratio regularization rel_height
+        samples_per_symbol step_size time_constant wlen
     }
 );
 named!(

@@ -25,20 +25,21 @@ pub(crate) fn map<'py, X: Sample, Y: Sample>(
     over(name, x, out, &dtype, x.len(), |x, out| f(cast_slice(x), cast_slice_mut(out)))
 }
 
-/// One output per pair of samples of `a` and `b`, arguments of these names; `f` tells how many it
-/// gave.
-pub(crate) fn map_two<'py, A: Sample, B: Sample, Y: Sample>(
+/// One output of `n`, for each sample of arguments of these names, which are as long; `f` tells how
+/// many it gave.
+pub(crate) fn map_several<'py, X: Sample, Y: Sample, const N: usize>(
+    py: Python<'py>,
     name: &str,
-    [(a_name, a), (b_name, b)]: [(&str, &Samples<'_, 'py>); 2],
+    n: usize,
+    inputs: [(&str, &Samples<'_, 'py>); N],
     out: Option<&Bound<'py, PyAny>>,
-    f: impl FnOnce(&[A], &[B], &mut [Y]) -> usize + Send,
+    f: impl FnOnce([&[X]; N], &mut [Y]) -> usize + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (py, n) = (a.object.py(), a.len().min(b.len()));
     let dtype = Dtype::sample::<Y>(py)?;
     let mut out = Output::new(py, out, &dtype, n)?;
-    let ([a, b], [to]) = Samples::apart([(a_name, a), (b_name, b)], [&mut out.samples])?;
+    let (from, [to]) = Samples::apart(inputs, [&mut out.samples])?;
     let to = first(to, &dtype, n);
-    let run = || f(cast_slice(a), cast_slice(b), cast_slice_mut(to));
+    let run = || f(from.map(cast_slice), cast_slice_mut(to));
     let made = guarded(py, name, n as f64 * NS_PER_SAMPLE, run)?;
     out.finish(&dtype, checked(name, "outputs", made, n)?)
 }

@@ -96,15 +96,36 @@ pub(crate) fn one_of<'py>(
 
 /// The samples of two arguments, as many and of the same type: that of the first.
 pub(crate) fn two_of<'py>(
-    [(name, a), (other, b)]: [(&str, &Bound<'py, PyAny>); 2],
+    [(name, a), b]: [(&str, &Bound<'py, PyAny>); 2],
     dtypes: &[Dtype],
 ) -> PyResult<(&'static str, [Samples<'py, 'py>; 2])> {
     let (dtype, a) = typed(name, a, dtypes)?;
-    let b: Samples<'_, '_> = convert(other, b, dtype, &format!(", the type of {name}"))?;
-    if a.len() != b.len() {
-        return Err(value_error(other, &format!("as many samples as {name}, {}", a.len()), b.len()));
+    let b = like((name, &a), dtype, b)?;
+    Ok((dtype.name, [a, b]))
+}
+
+/// The samples of three arguments, as many and of the same type: that of the first.
+pub(crate) fn three_of<'py>(
+    [(name, a), b, c]: [(&str, &Bound<'py, PyAny>); 3],
+    dtypes: &[Dtype],
+) -> PyResult<(&'static str, [Samples<'py, 'py>; 3])> {
+    let (dtype, a) = typed(name, a, dtypes)?;
+    let (b, c) = (like((name, &a), dtype, b)?, like((name, &a), dtype, c)?);
+    Ok((dtype.name, [a, b, c]))
+}
+
+/// The samples of another argument than the first, as many as there, whose type is `dtype`.
+fn like<'py>(
+    (first, samples): (&str, &Samples<'_, 'py>),
+    dtype: &Dtype,
+    (name, x): (&str, &Bound<'py, PyAny>),
+) -> PyResult<Samples<'py, 'py>> {
+    let x: Samples<'_, '_> = convert(name, x, dtype, &format!(", the type of {first}"))?;
+    if x.len() != samples.len() {
+        let expected = format!("as many samples as {first}, {}", samples.len());
+        return Err(value_error(name, &expected, x.len()));
     }
-    Ok((dtype.name, [a, b.into_owned()]))
+    Ok(x.into_owned())
 }
 
 fn typed<'py, 'd>(

@@ -1,8 +1,8 @@
 //! What conformance, fuzzing and benches need to know of the magnitudes.
 
 use super::{Magnitude, MagnitudeSquared, magnitude_squared_with, magnitude_with};
-use crate::math::map::{EXACT, about};
-use crate::testing::{Case, Random, function};
+use crate::math::map::about;
+use crate::testing::{Case, EXACT, Random, function};
 use std::vec;
 use std::vec::Vec;
 

@@ -1,10 +1,7 @@
 //! Sums of deviations and of their squares, which do not depend on the level.
 
+use crate::math::total::{LANES, ROWS, Total};
 use crate::simd::{Body, Lanes, Lanes16};
-
-const LANES: usize = 16;
-/// Additions to a lane before it goes into the compensated total.
-const ROWS: usize = 64;
 
 /// The sum of deviations from a centre, and that of their squares.
 pub struct PowerSums<D> {
@@ -19,38 +16,6 @@ pub(super) struct Centre(pub(super) [f64; 2]);
 pub(super) struct Sums<'a, T> {
     pub(super) x: &'a [T],
     pub(super) centre: Centre,
-}
-
-/// Sums with what rounding took from them (A. Neumaier, *Rundungsfehleranalyse einiger Verfahren zur
-/// Summation endlicher Summen*, ZAMM 54 (1974); the branch-free form is D. Knuth's).
-struct Total {
-    sums: [f64; LANES],
-    lost: [f64; LANES],
-}
-
-impl Total {
-    const ZERO: Self = Self { sums: [0.0; LANES], lost: [0.0; LANES] };
-
-    #[inline(always)]
-    fn add(&mut self, block: &[f64; LANES]) {
-        for ((sum, lost), x) in self.sums.iter_mut().zip(&mut self.lost).zip(block) {
-            let next = *sum + *x;
-            let added = next - *sum;
-            *lost += (*sum - (next - added)) + (*x - added);
-            *sum = next;
-        }
-    }
-
-    /// The totals of the even and of the odd lanes.
-    #[inline(always)]
-    fn halves(&self) -> [f64; 2] {
-        let (mut totals, lanes) = ([0.0; 2], self.sums.iter().zip(&self.lost));
-        for (lane, (sum, lost)) in lanes.enumerate() {
-            // An infinite sum has lost nothing that is a number.
-            totals[lane % 2] += if lost.is_nan() { *sum } else { sum + lost };
-        }
-        totals
-    }
 }
 
 impl<T: Copy + Into<f64>> Body<f32> for Sums<'_, T> {

@@ -2,7 +2,9 @@
 
 use crate::SimdLevel;
 use crate::sample::Sample;
-use crate::testing::{About, Case, Guarded, Plan, Random, Shape, misaligned, second_signal, signal, values};
+use crate::testing::{
+    About, Case, Guarded, Plan, Random, Shape, misaligned, second_signal, signal, third_signal, values,
+};
 use std::boxed::Box;
 use std::hint::black_box;
 use std::vec;
@@ -19,11 +21,34 @@ pub fn function<X: Random, Y: Sample>(
     function_of_two(about, apply, move |x, _| reference(x))
 }
 
+/// A case of a function over one array whose outputs depend on all samples before; a plan's cuts mean
+/// nothing to it.
+pub fn running_function<X: Random, Y: Sample>(
+    about: About,
+    apply: impl Fn(SimdLevel, &[X], &mut [Y]) -> usize + Copy + Send + Sync + 'static,
+    reference: impl Fn(&[X]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    let case = function(about, apply, reference);
+    let in_one = move |plan: &Plan| (case.run)(&Plan { pieces: vec![], ..plan.clone() });
+    Case { run: Box::new(in_one), ..case }
+}
+
 /// A case of a function over two arrays, sample by sample.
 pub fn function_of_two<A: Random, B: Random, Y: Sample>(
     about: About,
     apply: impl Fn(SimdLevel, &[A], &[B], &mut [Y]) -> usize + Copy + Send + Sync + 'static,
     reference: impl Fn(&[A], &[B]) -> Vec<f64> + Send + Sync + 'static,
+) -> Case {
+    // Likewise the third.
+    let apply = move |level, a: &[A], b: &[B], _: &[u8], out: &mut [Y]| apply(level, a, b, out);
+    function_of_three(about, apply, move |a, b, _| reference(a, b))
+}
+
+/// A case of a function over three arrays, sample by sample.
+pub fn function_of_three<A: Random, B: Random, C: Random, Y: Sample>(
+    about: About,
+    apply: impl Fn(SimdLevel, &[A], &[B], &[C], &mut [Y]) -> usize + Copy + Send + Sync + 'static,
+    reference: impl Fn(&[A], &[B], &[C]) -> Vec<f64> + Send + Sync + 'static,
 ) -> Case {
     let run = move |plan: &Plan| {
         let (mut result, mut done) = (vec![], 0);
@@ -31,11 +56,13 @@ pub fn function_of_two<A: Random, B: Random, Y: Sample>(
         let a = &a[range];
         let (b, range) = misaligned(&second_signal::<B>(plan.seed, plan.len), plan.offset);
         let b = &b[range];
+        let (c, range) = misaligned(&third_signal::<C>(plan.seed, plan.len), plan.offset);
+        let c = &c[range];
         for piece in plan.calls() {
             let n = piece.take;
             let mut out = Guarded::new(n, plan.offset);
             // Past the cut there are more samples, of which `out` takes none.
-            let made = apply(plan.level, &a[done..], &b[done..], out.out());
+            let made = apply(plan.level, &a[done..], &b[done..], &c[done..], out.out());
             assert_eq!(made, n, "not the shortest length");
             result.extend(values(out.written(n)));
             done += n;
@@ -43,9 +70,10 @@ pub fn function_of_two<A: Random, B: Random, Y: Sample>(
         result
     };
     let bench = move |level, len| {
-        let (a, b, mut out) = (signal::<A>(1, len), second_signal::<B>(1, len), vec![Y::ZERO; len]);
+        let (a, b, c) = (signal::<A>(1, len), second_signal::<B>(1, len), third_signal::<C>(1, len));
+        let mut out = vec![Y::ZERO; len];
         Box::new(move || {
-            black_box(apply(level, black_box(&a), black_box(&b), black_box(&mut out)));
+            black_box(apply(level, black_box(&a), black_box(&b), black_box(&c), black_box(&mut out)));
         }) as Box<dyn FnMut()>
     };
     Case {
@@ -55,7 +83,9 @@ pub fn function_of_two<A: Random, B: Random, Y: Sample>(
             Shape::Function,
             None,
             run,
-            move |seed, len| reference(&signal(seed, len), &second_signal(seed, len)),
+            move |seed, len| {
+                reference(&signal(seed, len), &second_signal(seed, len), &third_signal(seed, len))
+            },
             bench,
         )
     }
