@@ -72,9 +72,7 @@ def build() -> str:
     if not installed.exists() or json.loads(installed.read_text()) != needs:
         run(PYTHON, "-m", "pip", "install", "--quiet", *needs)
         installed.write_text(json.dumps(needs))
-    path = f"{VENV / 'bin'}:{os.environ['PATH']}"
-    # The pip that maturin runs would list what it has no need of.
-    venv = {"VIRTUAL_ENV": str(VENV), "PATH": path, "PIP_QUIET": "1"}
+    venv = {"VIRTUAL_ENV": str(VENV), "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}
     run(VENV / "bin/maturin", "develop", "--profile=wheel", cwd=ROOT / "pybind", env=venv)
     level = run(PYTHON, "-c", "import passband; print(passband.simd_level())", cwd=VENV).strip()
     return f"passband imports at level {level}"
