@@ -85,8 +85,9 @@ pub(crate) fn run<X: Sample, Y>(
     let mut rest = out.get_mut(..produced).unwrap_or_default();
     let mut give = |clock: &mut Clock, inputs: usize, window: &[X]| {
         let count = clock.outputs(rhythm, inputs).min(rest.len());
-        if let Some((here, later)) = core::mem::take(&mut rest).split_at_mut_checked(count)
-            && count > 0
+        // A piece without an output leaves the room to those that follow.
+        if count > 0
+            && let Some((here, later)) = core::mem::take(&mut rest).split_at_mut_checked(count)
         {
             body(clock.due, window, past, here);
             rest = later;
@@ -134,6 +135,24 @@ mod tests {
                     assert!(!taken(n + 1), "{n} inputs for {room} outputs are too few");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn every_output_is_given_however_many_pieces_have_none() {
+        for (phase, step) in [(0, 1), (0, 100), (50, 100), (399, 7), (3, 1000)] {
+            let rhythm = Rhythm { input: 1, output: step };
+            let mut state = crate::scratch::State::<f32, 4, 32>::new(2).unwrap();
+            let mut clock = Clock::new(rhythm, phase);
+            let mut out = [0; 1000];
+            let mut given = 0;
+            let progress = run(&mut clock, rhythm, &mut state, &[0.0; 1000], &mut out, |_, _, _, here| {
+                here.fill(1);
+                given += here.len();
+            });
+            assert_eq!((progress.consumed, progress.produced), (1000, given));
+            assert!(out[..given].iter().all(|y| *y == 1));
+            assert_eq!(given, (1000 - phase as usize).div_ceil(step as usize));
         }
     }
 
