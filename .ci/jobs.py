@@ -305,7 +305,7 @@ def miri() -> str:
     test = ("cargo", "+nightly", "miri", "test", *KERNELS_ONLY, "--lib", "--all-features", "--")
     # The mathematics is left out: thousands of evaluations, and no memory to misuse.
     families = ("chain::", "demod::", "detect::", "filter::", "sample::", "simd::", "source::")
-    # `sync::loop_filter::` has `filter::` in its name; a design by square roots is assembly in libm.
+    # `sync::loop_filter::` has that name, too; designs by square roots are assembly in libm.
     others = ("sync::", "filter::deemphasis::", "filter::hilbert::")
     command = (*test, *families, *(f"--skip={other}" for other in others))
     # Miri reports AVX2 as absent unless it is compiled in.
