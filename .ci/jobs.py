@@ -20,6 +20,8 @@ from command import ROOT, run, run_all
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin/python"
 PYTEST = (PYTHON, "-m", "pytest", "--quiet", "--config-file=pybind/pyproject.toml")
+# Tests that look at who gets the processors.
+ALONE = "pybind/tests/alone"
 FIRMWARE = ROOT / "kernels/firmware"
 FUZZ = ROOT / "fuzz"
 # Every manifest that stands for itself: the workspace and the two crates outside it.
@@ -110,15 +112,15 @@ def python() -> str:
         used = run(PYTHON, "-c", "import passband; print(passband.simd_level())", env=env, cwd=VENV)
         if used.strip() != level:
             raise proof.ProofError(f"asked for level {level}, got {used.strip()}")
-    tests = (*PYTEST, "pybind/tests", "--ignore=pybind/tests/arena")
+    tests = ("pybind/tests", "--ignore=pybind/tests/arena", f"--ignore={ALONE}")
     beside: list[tuple[tuple[str | Path, ...], dict[str, str]]] = []
     for level in levels:
         # What the docs show does not depend on the level.
         docs = ["docs"] if level == "baseline" else []
-        beside.append(((*tests, *docs, "-m", "not alone"), {"PASSBAND_SIMD": level}))
+        beside.append(((*PYTEST, *tests, *docs), {"PASSBAND_SIMD": level}))
     counts = []
     for level, output in zip(levels, run_all(beside), strict=True):
-        alone = run(*tests, "-m", "alone", env={"PASSBAND_SIMD": level})
+        alone = run(*PYTEST, ALONE, env={"PASSBAND_SIMD": level})
         count = proof.python_tests(output) + proof.python_tests(alone)
         counts.append(f"{level} {count} tests")
     return ", ".join(counts)

@@ -1,4 +1,7 @@
-"""Threads: one call at a time on an object, others beside it."""
+"""Threads: one call at a time on an object, others beside it.
+
+This looks at who gets the processors, so that no other tests run beside it.
+"""
 
 import threading
 from collections.abc import Callable
@@ -7,8 +10,6 @@ from typing import Any
 import numpy as np
 import passband
 import pytest
-
-pytestmark = pytest.mark.alone
 
 TAPS = np.ones(2000) / 2000
 X = np.ones(1 << 18)
