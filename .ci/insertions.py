@@ -43,12 +43,11 @@ def with_id(text: str, constant: str, path: str) -> str:
     return text[:at] + added + text[at:]
 
 
-def with_reference(text: str, added: str) -> str:
-    """Adds a result to compare with, before the place where there is none."""
-    place = "    return pytest.fail("
-    if text.count(place) != 1:
-        raise RefusedError(f"expected one line {place.strip()!r}")
-    return text.replace(place, added + place)
+def with_refusal(text: str, added: str) -> str:
+    """Adds a call to those that a family refuses."""
+    if not text.endswith("\n]\n"):
+        raise RefusedError("expected a list at the end")
+    return text.removesuffix("]\n") + added + "]\n"
 
 
 def with_class(text: str, kernel: str, declaration: str) -> str:
@@ -81,15 +80,19 @@ def with_row(text: str, kernel: str, family: str) -> str:
     return f"{text[:at]}| `{family}` | `{kernel}` |\n{text[at:]}"
 
 
-def with_stub(text: str, added: str) -> str:
-    """Adds a class to a stub, and what it imports to the imports there."""
-    doc, present, classes = stub_parts(text)
-    _, wanted, new = stub_parts(added)
-    return "\n\n".join(filter(None, [doc, merged(present + wanted), classes, new])) + "\n"
+def with_definition(text: str, added: str, between: str) -> str:
+    """Adds a class or function to a module, and what it imports to the imports there.
+
+    `between` is the empty lines between definitions.
+    """
+    doc, present, definitions = module_parts(text)
+    _, wanted, new = module_parts(added)
+    head = "\n\n".join(filter(None, [doc, merged(present + wanted)]))
+    return between.join(filter(None, [head, definitions, new])) + "\n"
 
 
-def stub_parts(text: str) -> tuple[str, list[ast.stmt], str]:
-    """The docstring, the imports and the rest of a stub."""
+def module_parts(text: str) -> tuple[str, list[ast.stmt], str]:
+    """The docstring, the imports and the rest of a module."""
     body, lines = ast.parse(text).body, text.splitlines()
     doc = body[0].end_lineno or 0 if isinstance(body[0], ast.Expr) else 0
     imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -112,7 +115,8 @@ def merged(imports: list[ast.stmt]) -> str:
     groups: dict[int, list[str]] = {0: [], 1: [], 2: []}
     for line in lines:
         module = line.split()[1].partition(".")[0]
-        groups[2 if module == "passband" else module not in sys.stdlib_module_names].append(line)
+        own = module in ("passband", "references")
+        groups[2 if own else module not in sys.stdlib_module_names].append(line)
     return "\n\n".join("\n".join(group) for group in groups.values() if group)
 
 

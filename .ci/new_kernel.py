@@ -17,12 +17,12 @@ from pathlib import Path
 from insertions import (
     RefusedError,
     with_class,
+    with_definition,
     with_id,
     with_line,
     with_module,
-    with_reference,
+    with_refusal,
     with_row,
-    with_stub,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,7 +32,8 @@ CLASSES = Path("pybind/src")
 STUBS = Path("pybind/python/passband")
 README = Path("README.md")
 LEVELS = Path("kernels/tests/levels.rs")
-REFERENCES = Path("pybind/tests/test_stream.py")
+REFERENCES = Path("pybind/tests/references")
+REFUSED = Path("pybind/tests/refused")
 
 # Crates whose names a family would hide.
 CRATES = ("alloc", "core", "std")
@@ -44,8 +45,8 @@ NEXT = {
     CLASSES / "{family}.rs": "the constructor's arguments, and examples of each type",
     STUBS / "{family}.pyi": "the documentation of the class",
     LEVELS: "the name, to stay while the bits are the same at every level",
-    REFERENCES: "the result in double precision, in `reference`",
-    Path("pybind/tests/test_arguments.py"): "what the constructor refuses, in `WRONG`",
+    REFERENCES / "{family}.py": "the result in double precision",
+    REFUSED / "{family}.py": "what the constructor refuses",
 }
 # And where the family is new.
 NEXT_OF_FAMILY = {
@@ -120,6 +121,7 @@ def new_kernel(root: Path, kernel: str, family: str) -> list[Path]:
     check_names(tree, kernel, name, family)
     if not tree.exists(KERNELS / f"{family}.rs"):
         found_family(tree, family)
+    found_tests(tree, family)
 
     names = {"Skeleton": kernel, "skeleton": name, "SKELETON": name.upper(), "skeletons": family}
 
@@ -137,10 +139,14 @@ def new_kernel(root: Path, kernel: str, family: str) -> list[Path]:
     tree.edit(KERNELS / "catalog.rs", line)
     declared = partial(with_class, kernel=kernel, declaration=template("declaration.rs"))
     tree.edit(CLASSES / f"{family}.rs", declared)
-    tree.edit(STUBS / f"{family}.pyi", partial(with_stub, added=template("stub.pyi")))
+    stub = partial(with_definition, added=template("stub.pyi"), between="\n\n")
+    tree.edit(STUBS / f"{family}.pyi", stub)
     tree.edit(README, partial(with_row, kernel=kernel, family=family))
     tree.edit(LEVELS, partial(with_line, kind=r'    "\w+",', line=f'    "{kernel}",'))
-    tree.edit(REFERENCES, partial(with_reference, added=template("reference.txt")))
+    reference = partial(with_definition, added=template("reference.txt"), between="\n\n\n")
+    tree.edit(REFERENCES / f"{family}.py", reference)
+    refusal = partial(with_refusal, added=template("refused.txt"))
+    tree.edit(REFUSED / f"{family}.py", refusal)
     tree.write()
     return list(tree.changed)
 
@@ -208,6 +214,17 @@ def found_family(tree: Tree, family: str) -> None:
     ]
     for path, kind, line in lines:
         tree.edit(path, partial(with_line, kind=kind, line=line))
+
+
+def found_tests(tree: Tree, family: str) -> None:
+    """Adds the files of tests that a family lacks."""
+    title = family.replace("_", " ")
+    if not tree.exists(REFERENCES / f"{family}.py"):
+        tree.add(REFERENCES / f"{family}.py", f'"""{title.capitalize()}."""\n')
+    if not tree.exists(REFUSED / f"{family}.py"):
+        doc = f'"""What is refused in {title}."""'
+        wrong = f"{doc}\n\nfrom refused import Row\n\nWRONG: list[Row] = [\n]\n"
+        tree.add(REFUSED / f"{family}.py", wrong)
 
 
 def main(arguments: list[str], root: Path = ROOT) -> int:

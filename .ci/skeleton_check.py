@@ -12,9 +12,11 @@ import proof
 # One for a family that is there, one that founds a family.
 KERNELS = {"OneMoreOfItsKind": "filter", "FirstOfItsKind": "first_family"}
 CHECKS = (
+    "test_arguments.py",
     "test_docs.py",
     "test_inputs.py",
     "test_out.py",
+    "test_references.py",
     "test_state.py",
     "test_stream.py",
     "test_surface.py",

@@ -1,4 +1,4 @@
-"""`find_peaks` beside SciPy's, and pulses by their definition."""
+"""`find_peaks` beside SciPy's; pulses and bursts by their definitions."""
 
 import warnings
 from typing import Any
@@ -124,4 +124,37 @@ def test_pulses_are_those_of_the_definition(case: Case) -> None:
     result = np.concatenate([made.detect(x), made.flush()])
     assert len(expected) > 100
     assert result.tolist() == expected
+    assert made.get_state() == case.make().get_state()
+
+
+def bursts_of(
+    x: Any, on: float, off: float, hang: int, min_length: int
+) -> list[tuple[int, int, Any, Any]]:
+    """Bursts by their definition, one sample after the other."""
+    power = (x.real**2 + x.imag**2).astype("f4") if x.dtype.kind == "c" else x * x
+    found, start, stop = [], None, 0
+    for n, p in enumerate(power):
+        if start is None and p >= on:
+            start = n
+        if start is not None and p >= off:
+            stop = n + 1
+        if start is not None and n + 1 - stop > hang:
+            found.append((start, stop))
+            start = None
+    if start is not None:
+        found.append((start, stop))
+    spans = [(a, b) for a, b in found if b - a >= min_length]
+    return [(a, b, power[a:b].max(), power[a:b].astype("f8").mean()) for a, b in spans]
+
+
+@each([case for case in CASES if case.output == "burst"])
+def test_bursts_are_those_of_the_definition(case: Case) -> None:
+    made, x = case.make(), case.x(3000)
+    expected = bursts_of(x, 0.5, 0.25, *((2, 2) if "hang" in case.arguments else (0, 1)))
+    result = np.concatenate([made.detect(x), made.flush()])
+    assert len(expected) > 20
+    assert result["start"].tolist() == [row[0] for row in expected]
+    assert result["stop"].tolist() == [row[1] for row in expected]
+    np.testing.assert_allclose(result["peak"], [row[2] for row in expected], rtol=2e-7)
+    np.testing.assert_allclose(result["mean_power"], [row[3] for row in expected], rtol=2e-7)
     assert made.get_state() == case.make().get_state()
