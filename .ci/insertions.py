@@ -31,15 +31,15 @@ def with_module(text: str, name: str, kernel: str) -> str:
     return with_line(text, r"pub use [\w:]+.*;", f"pub use {name}::{kernel};")
 
 
-def with_id(text: str, constant: str, path: str) -> str:
+def with_id(text: str, constant: str, family: str, kernel: str) -> str:
     """Adds the next free id."""
-    given = list(re.finditer(r"^    pub const (\w+): u16 = (\d+);\n", text, re.MULTILINE))
+    given = list(re.finditer(r'^    (\w+) = (\d+), "\w+";\n', text, re.MULTILINE))
     if not given:
         raise RefusedError("expected ids of kernels, found none")
     if constant in {match[1] for match in given}:
         raise RefusedError(f"expected no id {constant}, found one")
     at, number = given[-1].end(), 1 + max(int(match[2]) for match in given)
-    added = f"    /// [`crate::{path}`]\n    pub const {constant}: u16 = {number};\n"
+    added = f'    /// [`crate::{family}::{kernel}`]\n    {constant} = {number}, "{kernel}";\n'
     return text[:at] + added + text[at:]
 
 

@@ -132,8 +132,8 @@ def new_kernel(root: Path, kernel: str, family: str) -> list[Path]:
     tree.add(KERNELS / family / f"{name}.rs", formatted(root, template("kernel.rs")))
     tree.add(KERNELS / family / name / "cases.rs", formatted(root, template("cases.rs")))
     tree.edit(KERNELS / f"{family}.rs", partial(with_module, name=name, kernel=kernel))
-    number = partial(with_id, constant=name.upper(), path=f"{family}::{kernel}")
-    tree.edit(KERNELS / "state.rs", number)
+    number = partial(with_id, constant=name.upper(), family=family, kernel=kernel)
+    tree.edit(KERNELS / "state/id.rs", number)
     row = f"    crate::{family}::{name}::cases,"
     line = partial(with_line, kind=r"    crate::\w+::\w+::cases,", line=row)
     tree.edit(KERNELS / "catalog.rs", line)

@@ -58,7 +58,9 @@ macro_rules! real {
                 [value(self), 0.0]
             }
         }
-    )*};
+    )*
+        const REALS: &[(u8, &str)] = &[$((<$t>::CODE, <$t>::NAME),)*];
+    };
 }
 
 macro_rules! complex {
@@ -73,7 +75,9 @@ macro_rules! complex {
                 [self.re.parts()[0], self.im.parts()[0]]
             }
         }
-    )*};
+    )*
+        const COMPLEXES: &[(u8, &str)] = &[$((Complex::<$t>::CODE, Complex::<$t>::NAME),)*];
+    };
 }
 
 /// A fixed-point fraction: `code / 2^BITS`, in `[-1, 1)`.
@@ -142,6 +146,11 @@ complex! {
     i8, "cs8", 13;
     i16, "cs16", 14;
     i32, "cs32", 7;
+}
+
+/// The name of the type whose code in snapshots is `code`.
+pub(crate) fn name(code: u8) -> Option<&'static str> {
+    REALS.iter().chain(COMPLEXES).find(|(of, _)| *of == code).map(|(_, name)| *name)
 }
 
 /// A floating-point sample: `f32`, `f64` and `Complex` of them.

@@ -8,119 +8,14 @@
 
 #[cfg(test)]
 pub(crate) mod forged;
+pub mod id;
 
 use crate::sample::Sample;
 use core::fmt;
 
-/// Kernel ids: algorithm in the upper half, sample types in the lower. Never reused.
-pub mod id {
-    /// The id of an algorithm over an input and a coefficient (or output) type.
-    #[must_use]
-    pub const fn of(algorithm: u16, input: u8, other: u8) -> u32 {
-        (algorithm as u32) << 16 | (input as u32) << 8 | other as u32
-    }
-
-    /// [`crate::filter::Fir`]
-    pub const FIR: u16 = 1;
-    /// [`crate::resample::FirDecimator`]
-    pub const FIR_DECIMATOR: u16 = 2;
-    /// [`crate::source::LocalOscillator`]
-    pub const LOCAL_OSCILLATOR: u16 = 3;
-    /// [`crate::source::Mixer`]
-    pub const MIXER: u16 = 4;
-    /// [`crate::demod::FmDemod`]
-    pub const FM_DEMOD: u16 = 5;
-    /// [`crate::detect::BurstDetector`]
-    pub const BURST_DETECTOR: u16 = 6;
-    /// [`crate::convert::IntToFloat`]
-    pub const INT_TO_FLOAT: u16 = 7;
-    /// [`crate::convert::FloatToInt`]
-    pub const FLOAT_TO_INT: u16 = 8;
-    /// [`crate::filter::Sos`]
-    pub const SOS: u16 = 9;
-    /// [`crate::source::Nco`]
-    pub const NCO: u16 = 10;
-    /// [`crate::sync::Pll`]
-    pub const PLL: u16 = 11;
-    /// [`crate::filter::Nlms`]
-    pub const NLMS: u16 = 12;
-    /// [`crate::filter::MovingAverage`]
-    pub const MOVING_AVERAGE: u16 = 13;
-    /// [`crate::filter::DcBlocker`]
-    pub const DC_BLOCKER: u16 = 14;
-    /// [`crate::delay::DelayLine`]
-    pub const DELAY_LINE: u16 = 15;
-    /// [`crate::level::PowerAverager`]
-    pub const POWER_AVERAGER: u16 = 16;
-    /// [`crate::level::LevelMeter`]
-    pub const LEVEL_METER: u16 = 17;
-    /// [`crate::detect::PulseSlicer`]
-    pub const PULSE_SLICER: u16 = 18;
-    /// [`crate::sync::SymbolSync`]
-    pub const SYMBOL_SYNC: u16 = 19;
-    /// [`crate::transform::Fft`]
-    pub const FFT: u16 = 20;
-    /// [`crate::filter::FftFir`]
-    pub const FFT_FIR: u16 = 21;
-    /// [`crate::convert::Adc`]
-    pub const ADC: u16 = 22;
-    /// [`crate::resample::RationalResampler`] by a whole factor
-    pub const FIR_INTERPOLATOR: u16 = 23;
-    /// [`crate::resample::RationalResampler`]
-    pub const RATIONAL_RESAMPLER: u16 = 24;
-    /// [`crate::resample::ArbitraryResampler`]
-    pub const ARBITRARY_RESAMPLER: u16 = 25;
-    /// [`crate::resample::HalfbandDecimator`]
-    pub const HALFBAND_DECIMATOR: u16 = 28;
-    /// [`crate::resample::HalfbandInterpolator`]
-    pub const HALFBAND_INTERPOLATOR: u16 = 29;
-    /// [`crate::resample::CicDecimator`]
-    pub const CIC_DECIMATOR: u16 = 26;
-    /// [`crate::resample::CicInterpolator`]
-    pub const CIC_INTERPOLATOR: u16 = 27;
-    /// [`crate::source::Pn`]
-    pub const PN: u16 = 30;
-    /// [`crate::source::Gold`]
-    pub const GOLD: u16 = 31;
-    /// [`crate::source::Chirp`]
-    pub const CHIRP: u16 = 32;
-    /// [`crate::source::Impulse`]
-    pub const IMPULSE: u16 = 33;
-    /// [`crate::source::Step`]
-    pub const STEP: u16 = 34;
-    /// [`crate::source::Noise`]
-    pub const NOISE: u16 = 35;
-    /// [`crate::demod::Unwrap`]
-    pub const UNWRAP: u16 = 36;
-    /// [`crate::filter::OnePole`]
-    pub const ONE_POLE: u16 = 37;
-    /// [`crate::filter::Deemphasis`]
-    pub const DEEMPHASIS: u16 = 38;
-    /// [`crate::filter::Allpass`]
-    pub const ALLPASS: u16 = 39;
-    /// [`crate::filter::MovingMedian`]
-    pub const MOVING_MEDIAN: u16 = 40;
-    /// [`crate::filter::Hilbert`]
-    pub const HILBERT: u16 = 41;
-    /// [`crate::filter::Lms`]
-    pub const LMS: u16 = 42;
-    /// [`crate::filter::Pid`]
-    pub const PID: u16 = 43;
-    /// [`crate::resample::Farrow`]
-    pub const FARROW: u16 = 44;
-    /// [`crate::delay::FractionalDelay`]
-    pub const FRACTIONAL_DELAY: u16 = 45;
-    /// [`crate::resample::Ddc`]
-    pub const DDC: u16 = 46;
-    /// [`crate::resample::Duc`]
-    pub const DUC: u16 = 47;
-    /// [`crate::Chain`]
-    pub const CHAIN: u16 = 48;
-}
-
 const MAGIC: [u8; 4] = *b"PBST";
 const FORMAT: u16 = 1;
-const HEADER: usize = 22;
+pub(crate) const HEADER: usize = 22;
 const CHECKSUM: usize = 4;
 
 /// Why a snapshot could not be written or read; nothing was changed.
@@ -168,7 +63,8 @@ impl fmt::Display for StateError {
             }
             Self::Header => f.write_str("state: expected a snapshot of format 1, given other bytes"),
             Self::Kernel { expected, given } => {
-                write!(f, "state: expected kernel {expected:#010x}, given kernel {given:#010x}")
+                let [expected, given] = [expected, given].map(id::name);
+                write!(f, "state: expected a snapshot of {expected}, given one of {given}")
             }
             Self::Config => f.write_str(
                 "state: expected a snapshot of the same constructor arguments, given one of others",

@@ -128,6 +128,8 @@ fn kernel_ids_name_one_kernel_each() {
         if let Some(id) = case.id {
             let first = seen.entry(id).or_insert(case.about.kernel);
             assert_eq!(*first, case.about.kernel, "id {id:#010x} is used twice");
+            let name = passband_kernels::state::id::name(id).to_string();
+            assert!(name.starts_with(case.about.kernel), "id {id:#010x} is called {name}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::SimdLevel;
 use crate::sample::Sample;
 use crate::shape::{Kernel, Progress, Record};
+use crate::state::{HEADER, crc32};
 use crate::testing::{Damage, Plan, Rng, misaligned};
 use std::vec;
 use std::vec::Vec;
@@ -68,6 +69,11 @@ fn resumed<K: Kernel>(kernel: &K, mut fresh: K) -> K {
     damaged[rng.below(blob.len())] ^= 1 << rng.below(8);
     assert!(fresh.load(&damaged).is_err(), "load: took a damaged snapshot");
     assert!(fresh.load(&blob[..rng.below(blob.len())]).is_err(), "load: took a short snapshot");
+    // Another version, kernel, length or config, under a checksum that fits.
+    let mut foreign = blob.clone();
+    foreign[rng.below(HEADER)] ^= 1 << rng.below(8);
+    seal(&mut foreign);
+    assert!(fresh.load(&foreign).is_err(), "load: took a snapshot with another header");
     assert_eq!(saved(&fresh), before, "load: a refused snapshot changed the state");
     assert_eq!(fresh.load(&blob), Ok(()), "load: refused its own snapshot");
     assert_eq!(saved(&fresh), blob, "load: not the state that was saved");
@@ -82,14 +88,19 @@ fn offer<K: Kernel>(kernel: &mut K, damage: &Damage) {
         let position = position % blob.len();
         blob[position] ^= bits;
     }
-    if let Some((body, sum)) = blob.split_last_chunk_mut::<4>()
-        && damage.sealed
-    {
-        *sum = crate::state::crc32(body).to_le_bytes();
+    if damage.sealed {
+        seal(&mut blob);
     }
     match kernel.load(&blob) {
         Ok(()) => assert_eq!(saved(kernel), blob, "load: not the state that was given"),
         Err(_) => assert_eq!(saved(kernel), before, "load: a refused snapshot changed the state"),
+    }
+}
+
+/// Makes the checksum that of the bytes before it.
+fn seal(blob: &mut [u8]) {
+    if let Some((body, sum)) = blob.split_last_chunk_mut() {
+        *sum = crc32(body).to_le_bytes();
     }
 }
 
