@@ -29,7 +29,7 @@ use core::marker::PhantomData;
 ///   without a nearest code, that is half a code or more beyond the ends (with dither, after it is
 ///   added), infinite or NaN.
 /// * **NaN and infinity**: NaN gives the code of zero, infinities saturate. Subnormals give the code
-///   of zero.
+///   of zero, and of `Complex<u8>`, whose zero lies between two codes, the one on their side.
 /// * **Cost**: about ten operations per real number, with dither about thirty in twice the width;
 ///   no allocation.
 ///

@@ -88,7 +88,7 @@ pub struct About {
 }
 
 pub(super) type Run = dyn Fn(&Plan) -> Vec<f64> + Send + Sync;
-pub(super) type Reference = dyn Fn(u64, usize) -> Vec<f64> + Send + Sync;
+pub(super) type Reference = dyn Fn(&Plan) -> Vec<f64> + Send + Sync;
 pub(super) type Bench = dyn Fn(SimdLevel, usize) -> Box<dyn FnMut()> + Send + Sync;
 
 /// One kernel over one set of sample types.
@@ -115,7 +115,7 @@ impl Case {
         shape: Shape,
         id: Option<u32>,
         run: impl Fn(&Plan) -> Vec<f64> + Send + Sync + 'static,
-        reference: impl Fn(u64, usize) -> Vec<f64> + Send + Sync + 'static,
+        reference: impl Fn(&Plan) -> Vec<f64> + Send + Sync + 'static,
         bench: impl Fn(SimdLevel, usize) -> Box<dyn FnMut()> + Send + Sync + 'static,
     ) -> Self {
         Self {
@@ -140,16 +140,16 @@ impl Case {
         (self.run)(plan)
     }
 
-    /// The result by an independent computation in `f64` or integers.
+    /// The result for a plan's signal by an independent computation in `f64` or integers.
     #[must_use]
-    pub fn reference(&self, seed: u64, len: usize) -> Vec<f64> {
-        (self.reference)(seed, len)
+    pub fn reference(&self, plan: &Plan) -> Vec<f64> {
+        (self.reference)(plan)
     }
 
     /// How far the result of the whole stream is from the reference.
     #[must_use]
     pub fn deviation(&self, plan: &Plan) -> Deviation {
-        Deviation::between(&self.run(plan), &self.reference(plan.seed, plan.len))
+        Deviation::between(&self.run(plan), &self.reference(plan))
     }
 
     /// A call over `len` inputs, ready to be timed.

@@ -1,6 +1,6 @@
 //! How a check feeds a stream to a kernel.
 
-use super::Rng;
+use super::{Random, Rng, second_signal, signal, third_signal};
 use crate::SimdLevel;
 use std::vec;
 use std::vec::Vec;
@@ -34,6 +34,8 @@ pub struct Plan {
     pub seed: u64,
     /// Input samples.
     pub len: usize,
+    /// The power of two that all floating-point inputs are multiplied by.
+    pub exponent: i32,
     /// Elements by which buffers are off alignment.
     pub offset: usize,
     /// The cuts; what is left goes in one last call.
@@ -48,7 +50,7 @@ impl Plan {
     /// The whole stream in one call.
     #[must_use]
     pub fn whole(level: SimdLevel, seed: u64, len: usize) -> Self {
-        Self { level, seed, len, offset: 0, pieces: vec![], reset: false, damage: None }
+        Self { level, seed, len, exponent: 0, offset: 0, pieces: vec![], reset: false, damage: None }
     }
 
     /// The same stream cut once.
@@ -79,6 +81,26 @@ impl Plan {
             left -= take;
         }
         Self { pieces, offset: rng.below(9), reset: rng.below(2) == 0, ..self.clone() }
+    }
+
+    /// The input, as large or small as this plan wants it.
+    pub(super) fn signal<X: Random>(&self) -> Vec<X> {
+        self.scaled(signal(self.seed, self.len))
+    }
+
+    /// The second input that goes with it.
+    pub(super) fn second_signal<X: Random>(&self) -> Vec<X> {
+        self.scaled(second_signal(self.seed, self.len))
+    }
+
+    /// The third input.
+    pub(super) fn third_signal<X: Random>(&self) -> Vec<X> {
+        self.scaled(third_signal(self.seed, self.len))
+    }
+
+    /// Any signal, as large or small as this plan wants it.
+    pub(super) fn scaled<X: Random>(&self, signal: Vec<X>) -> Vec<X> {
+        signal.into_iter().map(|x| x.scaled(self.exponent)).collect()
     }
 
     /// Every piece, the last one included.

@@ -38,21 +38,32 @@ impl Rng {
 pub trait Random: Sample {
     /// The next sample.
     fn random(rng: &mut Rng) -> Self;
+
+    /// The sample times a power of two; integers stay as they are.
+    #[must_use]
+    fn scaled(self, _exponent: i32) -> Self {
+        self
+    }
 }
 
 macro_rules! random {
-    ($($t:ty: $rng:ident => $value:expr;)*) => {$(
+    ($($t:ty: $rng:ident => $value:expr $(, $scaled:expr)?;)*) => {$(
         impl Random for $t {
             fn random($rng: &mut Rng) -> Self {
                 $value
             }
+
+            $(fn scaled(self, exponent: i32) -> Self {
+                let scaled: fn(Self, i32) -> Self = $scaled;
+                scaled(self, exponent)
+            })?
         }
     )*};
 }
 
 random! {
-    f32: rng => rng.unit() as f32;
-    f64: rng => rng.unit();
+    f32: rng => rng.unit() as f32, libm::ldexpf;
+    f64: rng => rng.unit(), libm::ldexp;
     u8: rng => rng.bits() as u8;
     i8: rng => rng.bits() as i8;
     i16: rng => rng.bits() as i16;
@@ -60,8 +71,10 @@ random! {
     Q7: rng => Q7(rng.bits() as i8);
     Q15: rng => Q15(rng.bits() as i16);
     Q31: rng => Q31(rng.bits() as i32);
-    Complex<f32>: rng => Complex::new(f32::random(rng), f32::random(rng));
-    Complex<f64>: rng => Complex::new(f64::random(rng), f64::random(rng));
+    Complex<f32>: rng => Complex::new(f32::random(rng), f32::random(rng)),
+        |z, exponent| Complex::new(z.re.scaled(exponent), z.im.scaled(exponent));
+    Complex<f64>: rng => Complex::new(f64::random(rng), f64::random(rng)),
+        |z, exponent| Complex::new(z.re.scaled(exponent), z.im.scaled(exponent));
     Complex<Q15>: rng => Complex::new(Q15::random(rng), Q15::random(rng));
     Complex<Q31>: rng => Complex::new(Q31::random(rng), Q31::random(rng));
     Complex<u8>: rng => Complex::new(u8::random(rng), u8::random(rng));

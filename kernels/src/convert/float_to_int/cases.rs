@@ -45,7 +45,15 @@ fn case<Y: Code<Value: Random>>(offset: f64, full_scale: f64, seed: Option<u64>)
     let least = if unsigned { 0.0 } else { -full_scale };
     blockwise(about, make, move |x: &[Y::Value]| {
         let noise = (1u64..).map(|n| seed.map_or(0.0, |seed| triangular(seed, n)));
-        let code = |(x, noise): (f64, f64)| (x * full_scale + noise + offset).round_ties_even();
+        let code = |(x, noise): (f64, f64)| {
+            let code = x * full_scale + noise;
+            // Beside a code that ends in a half, a number too small to change it decides.
+            if offset.fract() == 0.5 && code.fract() != 0.0 {
+                code.floor() + offset + 0.5
+            } else {
+                (code + offset).round_ties_even()
+            }
+        };
         values(x)
             .into_iter()
             .zip(noise)

@@ -55,7 +55,7 @@ fn case<X: Interpolate + Random>((ratio, stopband, phase, bounds): Size) -> Case
 fn by_definition<X: Sample>(ratio: f64, stopband: Stopband, phase: f64, length: f64, x: &[X]) -> Vec<f64> {
     let attenuation = f64::from(stopband.decibels()) + 6.0;
     let cutoff = (ratio.min(1.0) - (attenuation - 7.95) / (14.36 * length)) / 2.0;
-    let count = ((x.len() as f64 - phase) * ratio).ceil().max(0.0) as usize;
+    let count = exact_product_up(x.len() as f64 - phase, ratio);
     let mut result = Vec::new();
     for m in 0..count {
         let time = m as f64 / ratio + phase;
@@ -69,6 +69,14 @@ fn by_definition<X: Sample>(ratio: f64, stopband: Stopband, phase: f64, length: 
         result.extend(&sums[..X::COMPONENTS]);
     }
     result
+}
+
+/// The least integer that is not below an exact product, or 0.
+fn exact_product_up(a: f64, b: f64) -> usize {
+    let product = a * b;
+    let lost = a.mul_add(b, -product);
+    let up = product.ceil();
+    (if up == product && lost > 0.0 { up + 1.0 } else { up }).max(0.0) as usize
 }
 
 /// A sine cardinal under a Kaiser window of so many samples, at a time from its middle.

@@ -106,7 +106,7 @@ fn case<K: VariableLength<Input: Random> + Kernel + 'static>(
         Shape::VariableLength,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |seed, len| reference(&make_signal(seed, len)),
+        move |plan: &Plan| reference(&plan.scaled(make_signal(plan.seed, plan.len))),
         bench,
     )
 }

@@ -74,7 +74,7 @@ fn steps<K: Blockwise<Input: Random> + 'static>(
         Shape::Blockwise,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |seed, len| reference(&signal(seed, len)),
+        move |plan: &Plan| reference(&plan.signal()),
         bench,
     )
 }
@@ -86,7 +86,7 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
     reference: impl Fn(&[K::Input], &[K::Second]) -> Vec<f64> + Send + Sync + 'static,
 ) -> Case {
     let run = move |plan: &Plan| {
-        let (cells, range) = misaligned(&second_signal::<K::Second>(plan.seed, plan.len), plan.offset);
+        let (cells, range) = misaligned(&plan.second_signal::<K::Second>(), plan.offset);
         let (second, mut done) = (&cells[range], 0);
         let call = |kernel: &mut K, x: &[K::Input], room: Option<usize>, offset, turn| {
             let room = room.unwrap_or(x.len());
@@ -119,7 +119,7 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
         Shape::TwoInput,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |seed, len| reference(&signal(seed, len), &second_signal(seed, len)),
+        move |plan: &Plan| reference(&plan.signal(), &plan.second_signal()),
         bench,
     )
 }
@@ -164,7 +164,7 @@ pub fn two_output<K: TwoOutput<Input: Random> + 'static>(
         Shape::TwoOutput,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |seed, len| reference(&make_signal(seed, len)),
+        move |plan: &Plan| reference(&plan.scaled(make_signal(plan.seed, plan.len))),
         bench,
     )
 }
@@ -211,8 +211,9 @@ pub fn channels<K: MultiChannel<Input: Random> + 'static>(
             black_box(kernel.steps_interleaved(black_box(&x), black_box(&mut out)));
         }) as Box<dyn FnMut()>
     };
-    let reference = move |seed, len: usize| {
-        let x = transposed(&signal::<K::Input>(seed, len * count), count);
+    let reference = move |plan: &Plan| {
+        let len = plan.len;
+        let x = transposed(&plan.scaled(signal::<K::Input>(plan.seed, len * count)), count);
         let all: Vec<_> = x.chunks(len.max(1)).flat_map(&reference).collect();
         let components = all.len() / (len * count).max(1);
         let sample = |i: usize| (0..components).map(move |part| i * components + part);

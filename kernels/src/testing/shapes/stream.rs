@@ -1,15 +1,14 @@
 //! Feeding a stream to a kernel as a plan says, with the checks that hold for every shape.
 
 use crate::SimdLevel;
-use crate::sample::Sample;
 use crate::shape::{Kernel, Progress, Record};
 use crate::state::{HEADER, crc32};
-use crate::testing::{Damage, Plan, Rng, misaligned};
+use crate::testing::{Damage, Plan, Random, Rng, misaligned};
 use std::vec;
 use std::vec::Vec;
 
 /// Feeds a plan's stream to `call`; the kernel afterwards and everything that it gave.
-pub(super) fn stream<K: Kernel, X: Sample>(
+pub(super) fn stream<K: Kernel, X: Random>(
     plan: &Plan,
     make: impl Fn(SimdLevel) -> K,
     mut call: impl FnMut(&mut K, &[X], Option<usize>, usize, usize) -> (Progress, Vec<f64>),
@@ -17,7 +16,7 @@ pub(super) fn stream<K: Kernel, X: Sample>(
 ) -> (K, Vec<f64>) {
     let mut kernel = make(plan.level);
     if plan.reset {
-        let other = make_signal(!plan.seed, plan.len);
+        let other = plan.scaled(make_signal(!plan.seed, plan.len));
         kernel = feed(plan, &make, kernel, &other, &mut call).0;
         kernel.reset();
         assert_eq!(saved(&kernel), saved(&make(plan.level)), "reset: not the state of a new object");
@@ -25,11 +24,11 @@ pub(super) fn stream<K: Kernel, X: Sample>(
     if let Some(damage) = &plan.damage {
         offer(&mut kernel, damage);
     }
-    let (cells, range) = misaligned(&make_signal(plan.seed, plan.len), plan.offset);
+    let (cells, range) = misaligned(&plan.scaled(make_signal(plan.seed, plan.len)), plan.offset);
     feed(plan, &make, kernel, &cells[range], &mut call)
 }
 
-fn feed<K: Kernel, X: Sample>(
+fn feed<K: Kernel, X: Random>(
     plan: &Plan,
     make: impl Fn(SimdLevel) -> K,
     mut kernel: K,
