@@ -66,7 +66,7 @@ pub fn check(cases: &[Case], cuts: &Cuts) {
         let differs = same_bits(&result, &case.run(&whole));
         assert_eq!(differs, None, "{case}: not the bits of the uncut run, {plan:?}");
     }
-    let error = Deviation::between(&result, &case.reference(plan)).max_error;
+    let error = Deviation::between(&result, &case.reference(&plan)).max_error;
     let bound = SLACK * case.about.max_error;
     assert!(error <= bound, "{case}: {error:e} from the reference, bound {bound:e}, {plan:?}");
 }
