@@ -62,4 +62,4 @@ new-kernel: ## write the skeleton of a kernel: make new-kernel NAME=FmDemod FAMI
 
 clean: ## remove what the targets made
 	cargo clean
-	rm -rf .venv build fuzz/target kernels/firmware/target docs/generated docs/pages/kernels.md
+	rm -rf .venv build fuzz/target kernels/firmware/target docs/generated docs/pages/accuracy.md docs/pages/kernels.md

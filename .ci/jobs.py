@@ -28,6 +28,7 @@ FUZZ = ROOT / "fuzz"
 MANIFESTS = [ROOT / "Cargo.toml", FIRMWARE / "Cargo.toml", FUZZ / "Cargo.toml"]
 KERNELS_ONLY = ("--package=passband-kernels",)
 ARENA_ONLY = ("--package=passband-arena",)
+BENCHES_ONLY = ("--package=passband-benches",)
 # What can be left out of the arena's protocol, and the model that tells soonest.
 PLANTED_IN_MODELS = {
     "NoFence": "bell::no_ring_is_lost",
@@ -210,13 +211,14 @@ def licences() -> str:
 @job
 def docs() -> str:
     """The book with its generated tables, and the Rust reference."""
-    listed = subprocess.run(
-        ["cargo", "run", "--quiet", "--release", "--package=passband-benches", "--bin=kernel-list"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    (ROOT / "docs/pages/kernels.md").write_text(listed.stdout)
+    for program, page in (("kernel-list", "kernels.md"), ("accuracy", "accuracy.md")):
+        printed = subprocess.run(
+            ["cargo", "run", "--quiet", "--release", *BENCHES_ONLY, f"--bin={program}"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        (ROOT / "docs/pages" / page).write_text(printed.stdout)
     run(PYTHON, "docs/tables.py")
     # The theme would advertise its successor.
     quiet = {"NO_MKDOCS_2_WARNING": "1"}
