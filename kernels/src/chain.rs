@@ -242,6 +242,7 @@ mod tests {
             assert_eq!(result, expected);
         }
     }
+
     #[test]
     fn a_chain_continues_from_its_snapshot_and_resets() {
         let x = signal::<f32>(1, 400);

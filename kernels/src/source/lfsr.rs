@@ -4,10 +4,28 @@
 //! where `c[k]` is the coefficient of `x^k`. From `x^m = sum r[k] x^k` modulo `p` follows
 //! `a[n + m] = sum r[k] a[n + k]` for any `m`: powers of x look ahead.
 
-use super::pn::Chip;
+use crate::sample::Sample;
 use crate::shape::ConfigError;
 use crate::simd::{Body, Lanes, Lanes16};
 use crate::state::{Fingerprint, Reader, Writer};
+
+/// What a bit becomes: 0 and 1 in `u8`, 1 and -1 in `i8` and `f32`.
+pub trait Chip: Sample {
+    /// The chips of 0 and of 1.
+    const CHIPS: [Self; 2];
+}
+
+impl Chip for u8 {
+    const CHIPS: [Self; 2] = [0, 1];
+}
+
+impl Chip for i8 {
+    const CHIPS: [Self; 2] = [1, -1];
+}
+
+impl Chip for f32 {
+    const CHIPS: [Self; 2] = [1.0, -1.0];
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lfsr {

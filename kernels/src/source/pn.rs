@@ -8,30 +8,12 @@ mod tests;
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 
+pub use super::lfsr::Chip;
 use super::lfsr::{Lfsr, Sum, polynomial};
-use crate::sample::Sample;
 use crate::shape::{ConfigError, Generator, Kernel};
 use crate::simd::SimdLevel;
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 use core::marker::PhantomData;
-
-/// What a bit becomes: 0 and 1 in `u8`, 1 and -1 in `i8` and `f32`.
-pub trait Chip: Sample {
-    /// The chips of 0 and of 1.
-    const CHIPS: [Self; 2];
-}
-
-impl Chip for u8 {
-    const CHIPS: [Self; 2] = [0, 1];
-}
-
-impl Chip for i8 {
-    const CHIPS: [Self; 2] = [1, -1];
-}
-
-impl Chip for f32 {
-    const CHIPS: [Self; 2] = [1.0, -1.0];
-}
 
 /// The middle terms of a primitive polynomial of each degree from 2 to 64: exponents beside the degree
 /// and 0, which fills the rest.
