@@ -43,6 +43,15 @@ def with_id(text: str, constant: str, family: str, kernel: str) -> str:
     return text[:at] + added + text[at:]
 
 
+def with_case(text: str, name: str, added: str) -> str:
+    """Adds a kernel to what the firmware image runs of its family."""
+    run = r"^pub\(super\) fn run\(.*\) -> Result \{\n((?:    .*\n)*?)    Ok\(\(\)\)\n"
+    found = re.search(run, text, re.MULTILINE)
+    if not found:
+        raise RefusedError("expected a function `run` that ends in `Ok(())`, found none")
+    return f"{text[: found.end(1)]}    {name}(report)?;\n{text[found.end(1) :]}\n{added}"
+
+
 def with_refusal(text: str, added: str) -> str:
     """Adds a call to those that a family refuses."""
     if not text.endswith("\n]\n"):

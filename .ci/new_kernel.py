@@ -16,6 +16,7 @@ from pathlib import Path
 
 from insertions import (
     RefusedError,
+    with_case,
     with_class,
     with_definition,
     with_id,
@@ -33,6 +34,7 @@ STUBS = Path("pybind/python/passband")
 README = Path("README.md")
 LEVELS = Path("kernels/tests/levels.rs")
 REFERENCES = Path("pybind/tests/references")
+IMAGE = Path("kernels/firmware/src/cases")
 REFUSED = Path("pybind/tests/refused")
 
 # Crates whose names a family would hide.
@@ -47,6 +49,7 @@ NEXT = {
     LEVELS: "the name, to stay while the bits are the same at every level",
     REFERENCES / "{family}.py": "the result in double precision",
     REFUSED / "{family}.py": "what the constructor refuses",
+    IMAGE / "{family}.rs": "runs of the other sample types",
 }
 # And where the family is new.
 NEXT_OF_FAMILY = {
@@ -141,6 +144,8 @@ def new_kernel(root: Path, kernel: str, family: str) -> list[Path]:
     tree.edit(CLASSES / f"{family}.rs", declared)
     stub = partial(with_definition, added=template("stub.pyi"), between="\n\n")
     tree.edit(STUBS / f"{family}.pyi", stub)
+    case = partial(with_case, name=name, added=template("firmware.rs"))
+    tree.edit(IMAGE / f"{family}.rs", case)
     tree.edit(README, partial(with_row, kernel=kernel, family=family))
     tree.edit(LEVELS, partial(with_line, kind=r'    "\w+",', line=f'    "{kernel}",'))
     reference = partial(with_definition, added=template("reference.txt"), between="\n\n\n")
@@ -197,7 +202,16 @@ def found_family(tree: Tree, family: str) -> None:
         "};\n",
     )
     tree.add(STUBS / f"{family}.pyi", f'"""{title}."""\n')
+    tree.add(
+        IMAGE / f"{family}.rs",
+        f"//! {title}.\n\n"
+        "use crate::report::Report;\n"
+        "use core::fmt::Result;\n\n"
+        "pub(super) fn run(report: &mut Report) -> Result {\n    Ok(())\n}\n",
+    )
     lines = [
+        (IMAGE / "mod.rs", r"mod \w+;", f"mod {family};"),
+        (IMAGE / "mod.rs", r"    \w+::run\(report\)\?;", f"    {family}::run(report)?;"),
         (KERNELS / "lib.rs", r"pub mod \w+;", f"pub mod {family};"),
         (CLASSES / "lib.rs", r"mod \w+;", f"mod {family};"),
         (CLASSES / "lib.rs", r"    \w+::FAMILY,", f"    {family}::FAMILY,"),

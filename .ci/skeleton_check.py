@@ -60,7 +60,8 @@ def prove(root: Path, python: Path, run: Callable[..., str]) -> str:
     # Unoptimised, which two small kernels do not need, and the same crates with the same features
     # in both commands: built once, and from the second time on in seconds.
     both = ("--package=passband-pybind", "--features=passband-kernels/testing")
-    tests = ("--package=passband-kernels", "--test=conformance", "--test=levels", "--test=surface")
+    suites = ("conformance", "firmware", "levels", "surface")
+    tests = ("--package=passband-kernels", *(f"--test={suite}" for suite in suites))
     run("cargo", "fmt", "--all", "--check", cwd=tree, env=cargo)
     names = [f"{family}.{kernel}" for kernel, family in KERNELS.items()]
     only = cargo | {"PASSBAND_KERNEL": " ".join(names)}

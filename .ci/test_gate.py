@@ -118,12 +118,12 @@ def test_packages_that_are_not_of_debian_fail() -> None:
         torch_check.versions(json.dumps(used))
 
 
-REPORT = "case fir\nfloat 3f800000\nint 00000001\ncost 100 10\n"
+REPORT = "case Fir q15\n3ff0000000000000\n0\ncost 100 10\n"
 
 
 def test_the_image_agrees_with_the_host() -> None:
     image = firmware.parse(REPORT)
-    assert image["fir"] == firmware.Case([("float", "3f800000"), ("int", "00000001")], 16, 256)
+    assert image["Fir q15"] == firmware.Case(["3ff0000000000000", "0"], 16, 256)
     firmware.compare(image, firmware.parse(REPORT))
 
 
@@ -131,9 +131,9 @@ def test_the_image_agrees_with_the_host() -> None:
     ("planted", "fault"),
     [
         ("", "the image ran"),
-        (REPORT.replace("fir", "nco"), "the image ran"),
-        (REPORT.replace("00000001", "00000002"), "word 1"),
-        (REPORT.replace("int 00000001", ""), "1 words"),
+        (REPORT.replace("Fir", "Nco"), "the image ran"),
+        (REPORT.replace("3ff", "4ff"), "word 0"),
+        (REPORT.replace("0\ncost", "cost"), "words"),
         (REPORT.replace("100", "0"), "no instructions"),
     ],
 )

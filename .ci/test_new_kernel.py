@@ -103,6 +103,8 @@ def test_no_repository_is_refused(
         ("pybind/src/filter.rs", "items: &[", "filter"),
         ("pybind/src/filter.rs", "use crate::marshal::", "filter"),
         ("kernels/src/lib.rs", "pub mod", "novel"),
+        ("kernels/firmware/src/cases/filter.rs", "Ok(())", "filter"),
+        ("kernels/firmware/src/cases/mod.rs", "::run(report)", "novel"),
         ("pybind/tests/refused/filter.py", "\n]", "filter"),
         ("pybind/src/lib.rs", "::FAMILY,", "novel"),
         ("pybind/python/passband/__init__.pyi", "from passband import", "novel"),
@@ -124,6 +126,8 @@ def test_a_skeleton_has_all_its_places(tree: Path) -> None:
     changed = {str(path.relative_to(tree)) for path in after if after[path] != before.get(path)}
     assert changed == {
         "README.md",
+        "kernels/firmware/src/cases/mod.rs",
+        "kernels/firmware/src/cases/novel.rs",
         "kernels/src/catalog.rs",
         "kernels/src/lib.rs",
         "kernels/src/novel.rs",

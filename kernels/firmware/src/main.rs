@@ -5,7 +5,9 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 mod cases;
+mod inputs;
 mod report;
+mod shapes;
 
 #[cfg(target_os = "none")]
 mod board;
@@ -13,6 +15,6 @@ mod board;
 #[cfg(not(target_os = "none"))]
 fn main() -> std::io::Result<()> {
     let mut out = String::new();
-    cases::run(&mut report::Report::new(&mut out, || 0)).map_err(std::io::Error::other)?;
+    cases::run(&mut report::Report { out: &mut out, lap: &mut || 0 }).map_err(std::io::Error::other)?;
     std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes())
 }

@@ -1,35 +1,50 @@
-//! Peaks and pulses.
+//! Bursts, pulses and peaks.
 
-use super::{N, SCALAR, some, some_mut};
+use super::SCALAR;
+use crate::inputs::{complex, real};
 use crate::report::Report;
-use core::fmt::{Result, Write};
+use crate::shapes::{N, made, some, some_mut};
+use core::fmt::Result;
 use core::hint::black_box;
-use passband_kernels::detect::{Peak, PeakConditions, Pulse, PulseSlicer, find_peaks_with, max_peaks};
-use passband_kernels::shape::Detector;
+use passband_kernels::Complex;
+use passband_kernels::detect::{
+    Burst, BurstDetector, Peak, PeakConditions, Pulse, PulseSlicer, find_peaks_with, max_peaks,
+};
 
-pub(super) fn run(report: &mut Report<impl Write, impl FnMut() -> u32>, real: &[f32; N]) -> Result {
-    let (on, off, min_length) = black_box((1e4, -1e4, 2));
-    if let Ok(mut slicer) = PulseSlicer::with_level(on, off, min_length, SCALAR) {
-        let (mut out, mut found) = ([Pulse::default(); N / 2], 0);
-        report.case("pulse_slicer", N, || {
-            found = slicer.detect(some(real), some_mut(&mut out)).produced;
-            found += slicer.flush(out.get_mut(found..).unwrap_or_default()).produced;
-        })?;
-        let fields = |pulse: &Pulse| [pulse.start, pulse.width, pulse.gap].map(|field| field as i32);
-        report.integers(out.iter().take(found).flat_map(fields))?;
-    }
+pub(super) fn run(report: &mut Report) -> Result {
+    burst_detector(report)?;
+    find_peaks(report)?;
+    pulse_slicer(report)?;
+    Ok(())
+}
 
+fn burst_detector(report: &mut Report) -> Result {
+    let fields =
+        |burst: &Burst| [burst.start as f64, burst.stop as f64, burst.peak.into(), burst.mean_power.into()];
+    let (on, off, hang, min_length) = black_box((8e8, 2e8, 2, 3));
+    let mut bursts = made(BurstDetector::<f32>::with_level(on, off, hang, min_length, SCALAR))?;
+    report.detector("detect.BurstDetector float32", &mut bursts, &real(), fields)?;
+    let mut bursts = made(BurstDetector::<Complex<f32>>::with_level(on, off, hang, min_length, SCALAR))?;
+    report.detector("detect.BurstDetector complex64", &mut bursts, &complex(), fields)
+}
+
+fn find_peaks(report: &mut Report) -> Result {
     let (lowest, infinite) = black_box((2e4, f64::INFINITY));
     let conditions = PeakConditions::new().prominence(lowest, infinite);
-    if let Ok(conditions) = conditions.distance(black_box(5)).and_then(|all| all.wlen(black_box(200))) {
-        let (mut out, mut found) = ([Peak::default(); max_peaks(N)], 0);
-        report.case("find_peaks", N, || {
-            found = find_peaks_with(SCALAR, some(real), &conditions, some_mut(&mut out));
-        })?;
-        for peak in out.iter().take(found) {
-            report.integers([peak.index as i32])?;
-            report.doubles([peak.height, peak.prominence, peak.width])?;
-        }
-    }
-    Ok(())
+    let conditions = made(conditions.distance(black_box(5)))?;
+    let conditions = made(conditions.wlen(black_box(200)))?;
+    let (x, mut out, mut found) = (real(), [Peak::default(); max_peaks(N)], 0);
+    report.case("detect.find_peaks float32", N, || {
+        found = find_peaks_with(SCALAR, some(&x), &conditions, some_mut(&mut out));
+    })?;
+    let fields = |peak: &Peak| [peak.index as f64, peak.height, peak.prominence, peak.width];
+    report.numbers(out.iter().take(found).flat_map(fields))
+}
+
+fn pulse_slicer(report: &mut Report) -> Result {
+    let (on, off, min_length) = black_box((1e4, -1e4, 2));
+    let mut slicer = made(PulseSlicer::with_level(on, off, min_length, SCALAR))?;
+    report.detector("detect.PulseSlicer float32", &mut slicer, &real(), |pulse: &Pulse| {
+        [pulse.start, pulse.width, pulse.gap].map(|field| field as f64)
+    })
 }

@@ -1,34 +1,36 @@
 //! Levels.
 
-use super::{N, SCALAR, signal, some};
+use super::SCALAR;
+use crate::inputs::{complex, q15, real};
 use crate::report::Report;
-use core::fmt::{Result, Write};
+use crate::shapes::{N, made};
+use core::fmt::Result;
 use core::hint::black_box;
 use passband_kernels::Complex;
 use passband_kernels::level::{Level, LevelMeter, Metered, PowerAverager};
 use passband_kernels::sample::Q15;
-use passband_kernels::shape::{Measure, Sink};
 
-pub(super) fn run(
-    report: &mut Report<impl Write, impl FnMut() -> u32>,
-    complex: &[Complex<f32>; N],
-) -> Result {
-    let mut power = PowerAverager::with_level(SCALAR);
-    report.case("power_averager", N, || power.push(some(complex)))?;
-    report.doubles([power.value()])?;
-    measure(report, "level_f32", 32767.0, complex)?;
-    measure(report, "level_q15", Q15(30_000), &signal(Q15))
+pub(super) fn run(report: &mut Report) -> Result {
+    level_meter(report)?;
+    power_averager(report)?;
+    Ok(())
 }
 
-fn measure<X: Metered>(
-    report: &mut Report<impl Write, impl FnMut() -> u32>,
-    name: &str,
-    full_scale: X::Component,
-    x: &[X],
-) -> Result {
-    let Ok(mut meter) = LevelMeter::with_level(black_box(full_scale), SCALAR) else { return Ok(()) };
-    let mut level = Level::default();
-    report.case(name, x.len(), || level = meter.measure(some(x)))?;
-    report.doubles([level.rms, level.peak, level.crest])?;
-    report.integers([level.clip_count as i32])
+fn level_meter(report: &mut Report) -> Result {
+    measure(report, "level.LevelMeter float32", 32767.0, real())?;
+    measure(report, "level.LevelMeter complex64", 32767.0, complex())?;
+    measure(report, "level.LevelMeter q15", Q15(30_000), q15())?;
+    measure(report, "level.LevelMeter cq15", Q15(30_000), q15().map(|code| Complex::new(code, Q15(0))))
+}
+
+fn measure<X: Metered>(report: &mut Report, name: &str, full_scale: X::Component, x: [X; N]) -> Result {
+    let mut meter = made(LevelMeter::with_level(black_box(full_scale), SCALAR))?;
+    report.measure(name, &mut meter, &x, |level: Level| {
+        [level.rms, level.peak, level.crest, level.clip_count as f64]
+    })
+}
+
+fn power_averager(report: &mut Report) -> Result {
+    report.sink("level.PowerAverager float32", &mut PowerAverager::with_level(SCALAR), &real())?;
+    report.sink("level.PowerAverager complex64", &mut PowerAverager::with_level(SCALAR), &complex())
 }

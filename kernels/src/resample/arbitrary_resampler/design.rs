@@ -43,7 +43,7 @@ impl Grid {
     /// Fills the rows, each reversed, for outputs at `ratio` times the input's rate.
     pub(super) fn fill<T: Float<Double = f64>>(self, table: &mut [T], stopband: Stopband, ratio: f64) {
         let response = Cardinal::low_pass(self.taps as f64, stopband, ratio);
-        for (row, samples) in table.chunks_exact_mut(self.taps).enumerate() {
+        for (row, samples) in table.chunks_exact_mut(self.taps.max(1)).enumerate() {
             let part = (row as f64 - 1.0) / self.rows as f64;
             for (tap, sample) in samples.iter_mut().rev().enumerate() {
                 *sample = T::from_double(response.at(tap as f64 + part));
