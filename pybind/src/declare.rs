@@ -58,7 +58,7 @@ macro_rules! declare {
         examples { $($arguments:literal: $input:literal => $output:literal,)* }
         $($methods:tt)*
     ) => {
-        #[doc = stub_doc!(stringify!($Class))]
+        #[doc = $crate::declare::stub_doc!(stringify!($Class))]
         #[pyo3::pyclass(frozen, extends = $crate::shape::$Shape, module = $module)]
         pub(crate) struct $Class {
             $($field: $field_type,)*

@@ -3,7 +3,6 @@
 #![allow(unsafe_code)]
 
 use super::dtype::Dtype;
-use super::samples::Samples;
 use numpy::PyArrayDescr;
 use numpy::npyffi::objects::{_PyArray_GET_ITEM_DATA, PyArrayObject, PyArrayObject_fields};
 use numpy::npyffi::{self, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API};
@@ -126,14 +125,6 @@ impl<'a, 'py> Array<'a, 'py> {
     pub(super) fn is_of(self, class: &Bound<'py, PyType>) -> bool {
         // SAFETY: both types are alive.
         unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(self.object.as_ptr()), class.as_ptr().cast()) != 0 }
-    }
-
-    /// Its samples, where it holds `dtype` in `D` dimensions, in order and aligned.
-    #[inline(always)]
-    pub(super) fn samples<const D: usize>(self, dtype: &Dtype) -> Option<Samples<'a, 'py, D>> {
-        let shape = self.shape()?;
-        let fits = self.is_contiguous() && self.is_aligned(dtype) && self.holds(dtype);
-        fits.then(|| Samples::of(self, shape, dtype))
     }
 }
 

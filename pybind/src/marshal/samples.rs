@@ -98,6 +98,16 @@ pub(super) enum Slices<'a> {
 /// Inputs and outputs that have no bytes in common.
 type Apart<'a, const I: usize, const O: usize> = ([&'a [u8]; I], [&'a mut [u8]; O]);
 
+impl<'a, 'py> Array<'a, 'py> {
+    /// Its samples, where it holds `dtype` in `D` dimensions, in order and aligned.
+    #[inline(always)]
+    pub(super) fn samples<const D: usize>(self, dtype: &Dtype) -> Option<Samples<'a, 'py, D>> {
+        let shape = self.shape()?;
+        let fits = self.is_contiguous() && self.is_aligned(dtype) && self.holds(dtype);
+        fits.then(|| Samples::of(self, shape, dtype))
+    }
+}
+
 impl<'a, 'py, const D: usize> Samples<'a, 'py, D> {
     /// Those of an array that holds `dtype` in this shape, in order and aligned.
     #[inline(always)]

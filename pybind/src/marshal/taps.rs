@@ -2,7 +2,6 @@
 
 use super::argument::counted;
 use super::dtype::{Dtype, chosen, codes};
-use super::erased::Erased;
 use super::error::{refused, room, type_error, value_error};
 use super::input::{self, convert, is_literal, natural, rounded};
 use super::samples::Samples;
@@ -21,15 +20,16 @@ pub(crate) struct Taps {
     array: Py<PyAny>,
 }
 
-type Made = Result<Box<dyn Erased>, ConfigError>;
-
 /// Makes a kernel from taps of whatever type.
 pub(crate) trait WithTaps: Sized {
     /// The values of `dtype=`.
     const INPUTS: &'static [&'static str];
 
+    /// The kernel, with what its class keeps of it.
+    type Made;
+
     /// Makes the kernel for floating-point samples.
-    fn make<X, H>(self, taps: &[H]) -> Made
+    fn make<X, H>(self, taps: &[H]) -> Result<Self::Made, ConfigError>
     where
         X: Decimate<H> + FftFilter<H> + Halve<H> + Resample<H>,
         H: Sample;
@@ -40,7 +40,7 @@ pub(crate) trait WithTaps: Sized {
     }
 
     /// Makes the kernel for fixed point; called where [`INPUTS`](Self::INPUTS) has such types.
-    fn make_fixed<Q>(self, _taps: &[Q]) -> Made
+    fn make_fixed<Q>(self, _taps: &[Q]) -> Result<Self::Made, ConfigError>
     where
         Q: Decimate<Q> + Halve<Q>,
     {
@@ -145,12 +145,12 @@ impl Taps {
     }
 
     /// The kernel over these taps; `arguments` are the others of its constructor.
-    pub(crate) fn kernel(
+    pub(crate) fn kernel<W: WithTaps>(
         &self,
         py: Python<'_>,
-        with: impl WithTaps,
+        with: W,
         arguments: &[(&str, &dyn std::fmt::Display)],
-    ) -> PyResult<Box<dyn Erased>> {
+    ) -> PyResult<W::Made> {
         let count = self.array.bind(py).len()?;
         macro_rules! make {
             ($X:ty, $H:ty) => {
