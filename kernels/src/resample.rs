@@ -14,11 +14,11 @@ mod pace;
 mod polyphase;
 pub(crate) mod rational_resampler;
 
-#[cfg(feature = "alloc")]
-pub use arbitrary_resampler::BoxedArbitraryResampler;
 pub use arbitrary_resampler::{
     ArbitraryResampler, ArbitraryResamplerConfig, FixedArbitraryResampler, Interpolate, Stopband,
 };
+#[cfg(feature = "alloc")]
+pub use arbitrary_resampler::{BoxedArbitraryResampler, Lines};
 pub use cic::{CicDecimator, CicInterpolator, Code};
 pub use ddc::Ddc;
 pub use duc::Duc;

@@ -25,7 +25,7 @@ impl Stopband {
         }
     }
 
-    /// The length in samples of a response that is flat to 0.4 of the rate: 48, 80 or 112.
+    /// The length in samples of a filter of all frequencies to 0.45 of the rate: 48, 80 or 112.
     #[must_use]
     pub const fn taps(self) -> usize {
         match self {
@@ -46,19 +46,20 @@ pub(crate) struct Cardinal {
 }
 
 impl Cardinal {
-    /// A low-pass that is down by the stop-band from half of the rate, or of `ratio` times it, on.
+    /// A low-pass that is flat to 0.4 of the rate, or of `ratio` times it, and down by the stop-band
+    /// from 0.5 of it on.
     pub(super) fn low_pass(length: f64, stopband: Stopband, ratio: f64) -> Self {
-        let transition = (attenuation(stopband) - 7.95) / (14.36 * length);
-        Self::new(length, stopband, ratio.min(1.0) / 2.0 - transition / 2.0)
+        Self::new(length, f64::from(stopband.decibels()) + 5.0, 0.45 * ratio.min(1.0))
     }
 
     /// All frequencies, right but for a transition below half of the rate.
     pub(crate) fn full_band(stopband: Stopband) -> Self {
-        Self::new(stopband.taps() as f64, stopband, 0.5)
+        Self::new(stopband.taps() as f64, f64::from(stopband.decibels()) + 6.0, 0.5)
     }
 
-    fn new(length: f64, stopband: Stopband, cutoff: f64) -> Self {
-        let beta = 0.1102 * (attenuation(stopband) - 8.7);
+    /// Kaiser's formula is asked for somewhat more decibels than are promised.
+    fn new(length: f64, decibels: f64, cutoff: f64) -> Self {
+        let beta = 0.1102 * (decibels - 8.7);
         Self { length, cutoff, beta, peak: kaiser::scaled_i0(beta) }
     }
 
@@ -70,9 +71,4 @@ impl Cardinal {
         let cardinal = if turns == 0.0 { 1.0 } else { libm::sin(PI * turns) / (PI * turns) };
         2.0 * self.cutoff * cardinal * kaiser::at(time, self.length, self.beta, self.peak)
     }
-}
-
-/// Kaiser's formulas are asked for somewhat more than is promised.
-fn attenuation(stopband: Stopband) -> f64 {
-    f64::from(stopband.decibels()) + 6.0
 }

@@ -71,8 +71,9 @@ fn by_definition<X: Sample>(delay: f64, between: Between, x: &[X]) -> Vec<f64> {
             }
             Between::Cardinal(stopband) => {
                 let (mut sums, length) = ([0.0; 2], stopband.taps() as f64);
+                let decibels = f64::from(stopband.decibels()) + 6.0;
                 for (at, x) in x.iter().enumerate() {
-                    let h = cardinal(time - at as f64, length, 0.5, stopband);
+                    let h = cardinal(time - at as f64, length, 0.5, decibels);
                     sums.iter_mut().zip(x.parts()).for_each(|(sum, part)| *sum += h * part);
                 }
                 result.extend(&sums[..X::COMPONENTS]);
