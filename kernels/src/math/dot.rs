@@ -80,7 +80,7 @@ macro_rules! dots {
     ($($t:ty)*) => {$(
         impl Dot for $t {
             fn dot(level: SimdLevel, a: &[Self], b: &[Self], _: bool) -> Self {
-                let [[even, odd]] = level.run::<f32, _>(Products::<_, 1> { a, b });
+                let [[even, odd]] = level.run::<f64, _>(Products::<_, 1> { a, b });
                 Self::from_double(even + odd)
             }
         }
@@ -88,7 +88,7 @@ macro_rules! dots {
         impl Dot for Complex<$t> {
             fn dot(level: SimdLevel, a: &[Self], b: &[Self], conjugating: bool) -> Self {
                 let (a, b) = (Self::components(a), Self::components(b));
-                let [[rr, ii], [ri, ir]] = level.run::<f32, _>(Products::<_, 2> { a, b });
+                let [[rr, ii], [ri, ir]] = level.run::<f64, _>(Products::<_, 2> { a, b });
                 Self::from_double(if conjugating {
                     Complex::new(rr + ii, ri - ir)
                 } else {
