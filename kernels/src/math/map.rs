@@ -29,6 +29,8 @@ pub(crate) trait Inputs: Copy {
     /// How many samples every slice has.
     fn len(&self) -> usize;
     fn samples(self) -> impl Iterator<Item = Self::Sample>;
+    /// The samples from one on.
+    fn from(self, start: usize) -> Self;
 }
 
 impl<X: Copy> Inputs for &[X] {
@@ -42,6 +44,10 @@ impl<X: Copy> Inputs for &[X] {
     fn samples(self) -> impl Iterator<Item = X> {
         self.iter().copied()
     }
+    #[inline(always)]
+    fn from(self, start: usize) -> Self {
+        self.get(start..).unwrap_or_default()
+    }
 }
 
 impl<A: Inputs, B: Inputs> Inputs for (A, B) {
@@ -54,6 +60,10 @@ impl<A: Inputs, B: Inputs> Inputs for (A, B) {
     #[inline(always)]
     fn samples(self) -> impl Iterator<Item = (A::Sample, B::Sample)> {
         self.0.samples().zip(self.1.samples())
+    }
+    #[inline(always)]
+    fn from(self, start: usize) -> Self {
+        (self.0.from(start), self.1.from(start))
     }
 }
 
@@ -70,8 +80,16 @@ impl<F: Function<X::Sample, Output = Y>, X: Inputs<Sample: Copy>, Y> Body<f32> f
     #[inline(always)]
     fn run<S: Lanes<f32> + Lanes16>(self, _: S) -> usize {
         let Self { function, x, out } = self;
-        for (y, x) in out.iter_mut().zip(x.samples()) {
-            *y = function.apply(x);
+        let head = to_next_line(out);
+        if let Some((head, _)) = out.split_at_mut_checked(head) {
+            for (y, x) in head.iter_mut().zip(x.samples()) {
+                *y = function.apply(x);
+            }
+        }
+        if let Some(rest) = out.get_mut(head..) {
+            for (y, x) in rest.iter_mut().zip(x.from(head).samples()) {
+                *y = function.apply(x);
+            }
         }
         if any_rare::<F, X>(x) {
             for (y, x) in out.iter_mut().zip(x.samples()).filter(|(_, x)| F::is_rare(*x)) {
@@ -80,6 +98,16 @@ impl<F: Function<X::Sample, Output = Y>, X: Inputs<Sample: Copy>, Y> Body<f32> f
         }
         x.len().min(out.len())
     }
+}
+
+/// Samples of a long slice before the first that begins a cache line.
+///
+/// Stores across two lines are slow, the more so beside loads from the same place of a page, where
+/// long arrays tend to begin: products of complex samples take twice as long.
+#[inline(always)]
+fn to_next_line<Y>(out: &[Y]) -> usize {
+    const LONG: usize = 16384;
+    if size_of_val(out) < LONG { 0 } else { out.as_ptr().align_offset(64).min(out.len()) }
 }
 
 /// `[one[n], two[n]] = function(x[n])` over the shortest length, which it returns.
