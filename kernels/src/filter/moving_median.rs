@@ -15,7 +15,7 @@ use crate::shape::ConfigError;
 use crate::shape::{Blockwise, InPlace, Kernel, steps_over_copy};
 use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 use core::marker::PhantomData;
-use heaps::{NAN, Node, from_key, key_of, middle, replace, start};
+use heaps::{NAN, Node, from_key, key, key_of, middle, replace, start};
 
 /// A moving median, `y[n] = median(x[n], x[n - 1], .. x[n - length + 1])`.
 ///
@@ -133,9 +133,9 @@ impl<X: Float<Double = f64>, S: AsRef<[Node]> + AsMut<[Node]>> Snapshot for Movi
     }
     /// The window, oldest sample first; heaps of the same window are all the same.
     fn write(&self, to: &mut Writer<'_>) {
-        let (newer, older) = self.nodes.as_ref().split_at_checked(self.oldest).unwrap_or_default();
-        for node in older.iter().chain(newer) {
-            to.samples(&[X::from_double(from_key(node.key))]);
+        for index in (self.oldest..self.len()).chain(0..self.oldest) {
+            let key = key(self.nodes.as_ref(), index).unwrap_or_default();
+            to.samples(&[X::from_double(from_key(key))]);
         }
     }
     fn read(&mut self, from: &mut Reader<'_>) -> Option<()> {

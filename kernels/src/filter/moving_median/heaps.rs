@@ -2,14 +2,14 @@
 //!
 //! Places `0..lower` of the nodes hold a heap of the lower half, largest on top, and those from `lower`
 //! on one of the upper half, smallest on top; of an odd number the lower half has one more. A place
-//! names its node, and a node knows its place.
+//! holds a number and names its node, and a node knows its place.
 
-/// A number of the window, and one place in the heaps.
+/// A place in the heaps, and where a number of the window is.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// The number as an integer of the same order.
-    pub(super) key: i64,
-    /// The node at the place of this index.
+    /// The number at the place of this index, as an integer of the same order.
+    key: i64,
+    /// The node of that number.
     occupant: u32,
     /// The place of the node of this index.
     place: u32,
@@ -73,12 +73,16 @@ pub(super) fn middle(nodes: &[Node]) -> [i64; 2] {
     [low, high.unwrap_or(low)]
 }
 
+/// The key of a node.
+pub(super) fn key(nodes: &[Node], index: usize) -> Option<i64> {
+    key_at(nodes, nodes.get(index)?.place as usize)
+}
+
 /// Gives a node another key and mends the heaps; the key that was there.
 #[inline(always)]
 pub(super) fn replace(nodes: &mut [Node], index: usize, key: i64) -> Option<i64> {
-    let node = nodes.get_mut(index)?;
-    let old = core::mem::replace(&mut node.key, key);
-    let place = node.place as usize;
+    let place = nodes.get(index)?.place as usize;
+    let old = core::mem::replace(&mut nodes.get_mut(place)?.key, key);
     let [lower, upper] = halves(nodes);
     let heap = if place < lower.end { lower } else { upper };
     if !heap.rise(nodes, place)? {
@@ -119,9 +123,9 @@ impl Heap {
             if below >= self.end {
                 return Some(());
             }
-            if below + 1 < self.end && self.rank(nodes, below + 1)? < self.rank(nodes, below)? {
-                below += 1;
-            }
+            // Which of the two is not to be foreseen: no branch.
+            let other = (below + 1).min(self.end - 1);
+            below += usize::from(self.rank(nodes, other)? < self.rank(nodes, below)?);
             if self.rank(nodes, place)? <= self.rank(nodes, below)? {
                 return Some(());
             }
@@ -139,16 +143,19 @@ impl Heap {
 
 #[inline(always)]
 fn key_at(nodes: &[Node], place: usize) -> Option<i64> {
-    Some(nodes.get(nodes.get(place)?.occupant as usize)?.key)
+    Some(nodes.get(place)?.key)
 }
 
-/// Exchanges the nodes at two places.
+/// Exchanges what is at two places.
 #[inline(always)]
 fn exchange(nodes: &mut [Node], a: usize, b: usize) -> Option<()> {
-    let (at_a, at_b) = (nodes.get(a)?.occupant, nodes.get(b)?.occupant);
-    nodes.get_mut(a)?.occupant = at_b;
-    nodes.get_mut(b)?.occupant = at_a;
-    nodes.get_mut(at_a as usize)?.place = b as u32;
-    nodes.get_mut(at_b as usize)?.place = a as u32;
-    Some(())
+    let (at_a, at_b) = (*nodes.get(a)?, *nodes.get(b)?);
+    let put = |nodes: &mut [Node], place: usize, from: Node| {
+        let to = nodes.get_mut(place)?;
+        (to.key, to.occupant) = (from.key, from.occupant);
+        nodes.get_mut(from.occupant as usize)?.place = place as u32;
+        Some(())
+    };
+    put(nodes, a, at_b)?;
+    put(nodes, b, at_a)
 }
