@@ -36,8 +36,9 @@ use crate::state::{Fingerprint, id};
 ///   meanwhile: a step that is not finite is not taken. Weights that have diverged beyond all numbers
 ///   stay so until `reset`.
 /// * **Delay**: none; subnormals are computed as such.
-/// * **Cost**: two multiply-adds per tap and sample, eight real ones where samples are complex; no
-///   allocation.
+/// * **Cost**: two multiply-adds per tap and sample, eight real ones where samples are complex. Each
+///   sample waits for the weights of the one before, so that few taps take as long as a vector of
+///   them. No allocation.
 ///
 /// S. Haykin, *Adaptive Filter Theory*, 4th ed., chapter 5.
 ///

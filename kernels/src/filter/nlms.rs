@@ -37,7 +37,8 @@ use crate::state::{Fingerprint, id};
 ///   meanwhile: a step that is not finite is not taken.
 /// * **Delay**: none; subnormals are computed as such.
 /// * **Cost**: three multiply-adds per tap and sample, twelve real ones where samples are complex,
-///   and a division; no allocation.
+///   and a division. Each sample waits for the weights of the one before, so that few taps take as
+///   long as a vector of them. No allocation.
 ///
 /// S. Haykin, *Adaptive Filter Theory*, 4th ed., chapter 6.
 ///

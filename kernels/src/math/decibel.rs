@@ -15,7 +15,8 @@ pointwise! {
     ///   every target.
     /// * **NaN and infinity**: a power of zero is at the floor; powers below zero and NaN give NaN;
     ///   infinity gives infinity. A floor that is NaN is none.
-    /// * **Cost**: a division and some thirty operations per sample; no allocation.
+    /// * **Cost**: a division and some thirty operations per sample, none of them fused, so that
+    ///   levels agree; no allocation.
     ///
     /// ```
     /// use passband_kernels::math::power_to_db;

@@ -12,7 +12,8 @@ pointwise! {
     ///   at every level and on every target.
     /// * **NaN and infinity**: zeros of either sign give minus infinity, samples below zero NaN,
     ///   NaN gives NaN and infinity infinity.
-    /// * **Cost**: a division and some thirty operations per sample; no allocation.
+    /// * **Cost**: a division and some thirty operations per sample, none of them fused, so that
+    ///   levels agree; no allocation.
     ///
     /// ```
     /// use passband_kernels::math::log;
