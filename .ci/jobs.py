@@ -97,11 +97,23 @@ def rust() -> str:
 @job
 def arena() -> str:
     """The arena's tests in many processes: kills, crash points, corrupt peers, full memory."""
-    test = ("cargo", "test", "--release", "--package=passband-arena")
+    test = ("cargo", "test", "--release", *ARENA_ONLY)
     output = run(*test)
     # With crash points in it, the arena is slower: nothing else runs so.
     crashes = run(*test, "--features=crash-points", "--test=suite", "crash::")
     return f"{proof.rust_tests(output)} tests; {proof.arena_deaths(output + crashes)}"
+
+
+@job
+def cuda() -> str:
+    """Pinned memory and transfers, with a driver that copies late and fails on demand."""
+    pinned = ("--release", *ARENA_ONLY, "--features=cuda")
+    run("cargo", "build", *pinned, "--example=test_driver")
+    output = run("cargo", "test", *pinned, "--lib", "--test=cuda")
+    run("cargo", "test", *pinned, "--doc")
+    return (
+        f"{proof.rust_tests(output)} tests, {proof.driver_failures(output)} failures of the driver"
+    )
 
 
 @job
@@ -171,11 +183,13 @@ def clippy() -> str:
     strict = ("--", "-Dwarnings")
     run("cargo", "clippy", "--release", "--workspace", "--all-targets", *strict)
     run("cargo", "clippy", "--release", *KERNELS_ONLY, "--no-default-features", *strict)
+    for features in ((), ("--features=cuda",)):
+        run("cargo", "clippy", "--release", *ARENA_ONLY, *features, "--all-targets", *strict)
     run("cargo", "clippy", "--release", "--all-targets", *strict, cwd=FUZZ)
     # The host build of the image: the same cases, with the host's report.
     host = f"--target={firmware_image.host()}"
     run("cargo", "clippy", "--release", host, *strict, cwd=FIRMWARE)
-    return "workspace, kernels without features, fuzz, firmware"
+    return "workspace, kernels without features, arena without and with CUDA, fuzz, firmware"
 
 
 @job
@@ -226,7 +240,7 @@ def docs() -> str:
     strict = {"RUSTDOCFLAGS": "-Dwarnings"}
     for features in ("--all-features", "--no-default-features"):
         run("cargo", "doc", "--no-deps", *KERNELS_ONLY, features, env=strict)
-    run("cargo", "doc", "--no-deps", "--package=passband-arena", env=strict)
+    run("cargo", "doc", "--no-deps", *ARENA_ONLY, "--features=cuda", env=strict)
     pages = list((ROOT / "target/site").rglob("index.html"))
     if not pages:
         raise proof.ProofError("the book has no pages")

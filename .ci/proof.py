@@ -83,6 +83,12 @@ def python_kills(output: str) -> int:
     return _positive("random kill", re.findall(r"\brandom kills: (\d+) done", output))
 
 
+def driver_failures(output: str) -> int:
+    """In how many ways calls of the CUDA driver were made to fail, each with all that follows."""
+    passed = re.findall(r"^test failures::\S+ +\.\.\. ok$", output, re.MULTILINE)
+    return _positive("failure of the driver", ["1"] * len(passed))
+
+
 def python_tests(output: str) -> int:
     """The number of tests that pytest ran and that passed."""
     return _positive("Python test", re.findall(r"\b(\d+) passed\b", output))

@@ -50,6 +50,7 @@ def test_a_missed_level_fails() -> None:
         (proof.every_python_test, "3 passed in 0.1s\n"),
         (proof.fuzz_runs, "Done 3 runs in 20 second(s)\n"),
         (proof.bench_tests, "Testing a\nSuccess\n" * 3),
+        (proof.driver_failures, "test failures::fail=cuInit,719,0,1 ... ok\n" * 3),
     ],
 )
 def test_a_job_that_ran_nothing_fails(count: Callable[[str], int], output: str) -> None:

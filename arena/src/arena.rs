@@ -66,9 +66,11 @@ impl Arena {
 
     /// Opens the one endpoint that reads.
     ///
+    /// With [`Options::pin_memory`], this process pins what it reads.
+    ///
     /// # Errors
     ///
-    /// As [`Arena::open_writer`].
+    /// As [`Arena::open_writer`]; and to pin: [`Error::NoCuda`], [`Error::ForkedCuda`], [`Error::Driver`].
     pub fn open_reader(&self) -> Result<Reader> {
         Reader::open(self.attachment.clone())
     }
@@ -171,7 +173,8 @@ impl SharedMemorySegmentPool {
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] for a size or count of 0, [`Error::Memory`] for more than there is.
+    /// [`Error::Argument`] for a size or count of 0, [`Error::Memory`] for more than there is,
+    /// [`Error::NoCuda`] where it is to be pinned and cannot be.
     #[expect(clippy::new_ret_no_self, reason = "both kinds are used as an arena")]
     pub fn new(segment_size: usize, count: usize, options: Options) -> Result<Arena> {
         positive("segment_size", segment_size)?;
@@ -202,7 +205,8 @@ impl SharedMemoryRingBuffer {
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] for a capacity of 0, [`Error::Memory`] for more than there is.
+    /// [`Error::Argument`] for a capacity of 0, [`Error::Memory`] for more than there is,
+    /// [`Error::NoCuda`] where what is read is to be pinned and cannot be.
     #[expect(clippy::new_ret_no_self, reason = "both kinds are used as an arena")]
     pub fn new(capacity: usize, options: Options) -> Result<Arena> {
         positive("capacity", capacity)?;

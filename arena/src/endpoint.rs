@@ -155,6 +155,7 @@ impl Endpoint {
     /// The arena, for one operation: none for a forked child, or after a close in this process.
     #[inline]
     pub(crate) fn mapping(&self) -> Result<Arc<Mapping>> {
+        crate::pin::nudge();
         if self.generation != generation() {
             return Err(Error::Endpoint(format!(
                 "this {} was opened in the process that this one was forked from; open one here",

@@ -66,6 +66,21 @@ pub enum Error {
         /// What it was.
         given: String,
     },
+    /// Nothing can be pinned here: there is no CUDA driver, no device, or no support in this build.
+    #[error("CUDA cannot be used here: {0}")]
+    NoCuda(String),
+    /// A process that was forked from one in which CUDA is in use.
+    #[error(
+        "CUDA is in use in process {pid}, from which this one was forked, and works in that one only: \
+         start processes by spawn or forkserver, or pin nothing before the fork"
+    )]
+    ForkedCuda {
+        /// The process that uses CUDA.
+        pid: u32,
+    },
+    /// A call of the CUDA driver that failed.
+    #[error("{0}")]
+    Driver(Box<DriverError>),
     /// What carries envelopes without room in the arena refused one.
     #[error("the carrier of an envelope failed: {0}")]
     Carrier(Box<dyn std::error::Error + Send + Sync>),
@@ -192,6 +207,35 @@ impl std::fmt::Display for TooLarge {
                  give it a pipe"
             ),
         }
+    }
+}
+
+/// What the CUDA driver said when it refused a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DriverError {
+    /// What was attempted.
+    pub doing: String,
+    /// The call, by its C name.
+    pub call: &'static str,
+    /// What it answered.
+    pub code: u32,
+    /// The name of that code.
+    pub name: String,
+    /// What the driver says of it.
+    pub text: String,
+}
+
+impl DriverError {
+    /// The call and its answer.
+    pub(crate) fn cause(&self) -> String {
+        let Self { call, code, name, text, .. } = self;
+        format!("{call} answered {code}, {name} ({text})")
+    }
+}
+
+impl std::fmt::Display for DriverError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.doing, self.cause())
     }
 }
 

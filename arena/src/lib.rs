@@ -14,6 +14,9 @@
 //! futex. A dead process is noticed by its pidfd. Nothing has a name unless it is asked for, so that
 //! nothing can be left behind. Linux only.
 //!
+//! With the feature `cuda`, units can be pinned for copies to and from a CUDA device, and are kept until
+//! those are complete: see the module `pin`.
+//!
 //! The crate knows nothing of signal processing. A kernel of `passband-kernels` meets it only where the
 //! kernel's `out` slice lies in a unit of the arena.
 //!
@@ -108,6 +111,12 @@ mod lease;
 #[cfg(all(test, loom))]
 mod models;
 mod options;
+#[cfg(feature = "cuda")]
+#[expect(unsafe_code, reason = "gives addresses to the CUDA driver")]
+pub mod pin;
+#[cfg(not(feature = "cuda"))]
+#[path = "unpinned.rs"]
+mod pin;
 mod pool;
 mod reader;
 mod record;
@@ -122,7 +131,7 @@ mod unit;
 mod writer;
 
 pub use arena::{Arena, SharedMemoryRingBuffer, SharedMemorySegmentPool};
-pub use error::{Blocker, Error, Full, Limit, Result, TooLarge};
+pub use error::{Blocker, DriverError, Error, Full, Limit, Result, TooLarge};
 pub use export::Export;
 pub use layout::Carried;
 pub use options::Options;

@@ -33,6 +33,9 @@ pub struct Options {
     pub debug: bool,
     /// Whether the arena has a name, by which unrelated processes can attach.
     pub named: bool,
+    /// Whether what a reader gets is pinned, for copies to a CUDA device: the units of a pool, and what is
+    /// copied out of a ring. Needs CUDA in the process that makes the arena and in the one that reads.
+    pub pin_memory: bool,
 }
 
 impl Default for Options {
@@ -45,6 +48,7 @@ impl Default for Options {
             readonly: false,
             debug: false,
             named: false,
+            pin_memory: false,
         }
     }
 }
@@ -70,7 +74,7 @@ impl Options {
 
     pub(crate) fn to_words(self) -> [u64; 4] {
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX - 1);
-        let flags = [self.prefault, self.readonly, self.debug, self.named];
+        let flags = [self.prefault, self.readonly, self.debug, self.named, self.pin_memory];
         let flags = flags.iter().rev().fold(0, |bits, flag| bits << 1 | u64::from(*flag));
         let timeout = self.acquire_timeout.map_or(u64::MAX, nanoseconds);
         [timeout, nanoseconds(self.spin), self.max_ahead as u64, flags]
@@ -86,6 +90,7 @@ impl Options {
             readonly: flag(1),
             debug: flag(2),
             named: flag(3),
+            pin_memory: flag(4),
         }
     }
 }
@@ -97,7 +102,7 @@ mod tests {
     #[test]
     fn options_travel_in_four_words() {
         for acquire_timeout in [None, Some(Duration::ZERO), Some(Duration::from_millis(1500))] {
-            for bits in 0..16u32 {
+            for bits in 0..32u32 {
                 let flag = |bit: u32| bits >> bit & 1 == 1;
                 let options = Options {
                     acquire_timeout,
@@ -107,6 +112,7 @@ mod tests {
                     readonly: flag(1),
                     debug: flag(2),
                     named: flag(3),
+                    pin_memory: flag(4),
                 };
                 assert_eq!(Options::from_words(options.to_words()), options);
             }

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::export::Export;
 use crate::layout::Carried;
 use crate::lease::{Held, Lease};
+use crate::pin::Pinned;
 use crate::record::{Descriptor, Extent, Kind, Place, load_inline};
 use crate::segment::{Attachment, Mapping};
 use crate::sync::{Counted, CountedWeak, Since};
@@ -56,6 +57,7 @@ pub struct Reader {
     extents: Vec<Extent>,
     /// The units read and perhaps still held, in order.
     held: VecDeque<(u64, Since, CountedWeak<Lease>)>,
+    pinned: Option<Pinned>,
 }
 
 /// The record being read.
@@ -69,6 +71,9 @@ struct Current {
 
 impl Reader {
     pub(crate) fn open(attachment: Arc<Attachment>) -> Result<Self> {
+        let mapping = attachment.mapping()?;
+        let pinned = mapping.options.pin_memory.then(|| Pinned::of(&mapping)).transpose()?;
+        drop(mapping);
         let endpoint = Endpoint::claim(attachment, Side::Reader)?;
         let mapping = endpoint.mapping()?;
         let next = crate::recover::reader(&mapping)?;
@@ -86,6 +91,7 @@ impl Reader {
             body: 0..0,
             extents: Vec::new(),
             held: VecDeque::new(),
+            pinned,
         })
     }
 
@@ -334,6 +340,30 @@ impl Reader {
         let mut bytes = Vec::new();
         mapping.data.read_vec(at, extent.nbytes, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Bytes of the unit of a ring being read, copied into pinned memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`]; [`Error::Endpoint`] without [`Options::pin_memory`](crate::Options::pin_memory) and in
+    /// a pool, whose exports are pinned where they lie; [`Error::Driver`] where no more can be pinned.
+    #[cfg(feature = "cuda")]
+    pub fn read_pinned(&self, extent: Extent) -> Result<crate::pin::PinnedBlock> {
+        let Some(Pinned::Ring(blocks)) = &self.pinned else {
+            return Err(Error::Endpoint(
+                "only what is copied out of a pinned ring goes to pinned memory".into(),
+            ));
+        };
+        let mapping = self.endpoint.mapping()?;
+        let at = self.locate(&mapping, extent)?;
+        blocks.filled(extent.nbytes, |bytes| mapping.data.read(at, bytes))
+    }
+
+    /// Whether what it hands out is pinned.
+    #[must_use]
+    pub fn is_pinned(&self) -> bool {
+        self.pinned.is_some()
     }
 
     /// Ends the record being read. A ring's span, and a pool's unit without exports, are free from here.

@@ -22,6 +22,7 @@ impl Attachment {
 
     /// The arena, if it is not closed in this process.
     pub(crate) fn mapping(&self) -> Result<Arc<Mapping>> {
+        crate::pin::nudge();
         let mapping = lock(&self.mapping);
         mapping.as_ref().filter(|mapping| !mapping.is_closed()).cloned().ok_or(CLOSED_HERE)
     }

@@ -15,6 +15,7 @@ use crate::endpoint::{pid_namespace, this_process};
 use crate::error::{Error, Result};
 use crate::layout::{ControlArea, FACTS, Geometry, Identity, MAGIC, VERSION};
 use crate::options::Options;
+use crate::pin::{self, Registered};
 use crate::record::ArenaId;
 use crate::sync::{AtomicBool, Ordering};
 use rustix::fd::OwnedFd;
@@ -43,17 +44,18 @@ pub(crate) struct Mapping {
     owner: u64,
     /// The pid namespace of all who have a part in the arena.
     pub(crate) namespace: u64,
+    /// What pins the data in this process, if anything does.
+    pinned: Mutex<Option<Registered>>,
     // Last: the fields above point into it.
     backing: Backing,
 }
 
 #[derive(Debug)]
 enum Backing {
-    Shared(Shared),
+    /// Shared with what pins it: pinned memory is unregistered before it is unmapped.
+    Shared(Arc<Shared>),
     /// For tests without a mapping: under Miri, loom and sanitizers.
-    Heap {
-        _pages: Vec<Page>,
-    },
+    Heap { _pages: Vec<Page> },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +69,9 @@ impl Mapping {
     /// A new arena in shared memory.
     pub(crate) fn create(size: usize, count: usize, options: Options) -> Result<(Arc<Self>, File)> {
         let geometry = geometry(size, count, &options, rustix::param::page_size())?;
+        if options.pin_memory {
+            pin::require()?;
+        }
         let id = new_id()?;
         let file = File::create(geometry.total, options.named)?;
         let shared = Shared::map(&file, &geometry, options.prefault).inspect_err(|_| file.remove_name())?;
@@ -79,6 +84,10 @@ impl Mapping {
 
     /// A new arena on this process's heap.
     pub(crate) fn on_heap(size: usize, count: usize, options: Options) -> Result<Arc<Self>> {
+        if options.pin_memory {
+            let (argument, expected) = ("pin_memory", "false for an arena on the heap");
+            return Err(Error::Argument { argument, expected, given: "true".into() });
+        }
         let geometry = geometry(size, count, &options, size_of::<Page>())?;
         let mut pages = vec![Page([0; 4096]); geometry.data_len() / size_of::<Page>()];
         let base = NonNull::from(pages.as_mut_slice()).cast();
@@ -90,7 +99,8 @@ impl Mapping {
         let closed = AtomicBool::new(false);
         let (owner, namespace) = (this_process(), pid_namespace());
         let backing = Backing::Heap { _pages: pages };
-        Ok(Arc::new(Self { id, geometry, options, area, data, closed, owner, namespace, backing }))
+        let pinned = Mutex::default();
+        Ok(Arc::new(Self { id, geometry, options, area, data, closed, owner, namespace, pinned, backing }))
     }
 
     /// The arena behind a descriptor that another process sent.
@@ -129,8 +139,8 @@ impl Mapping {
         // SAFETY: `shared` maps the data pages and keeps them for as long as the mapping lives.
         let data = unsafe { Data::new(base, shared.data.len()) };
         let (closed, namespace) = (AtomicBool::new(false), pid_namespace());
-        let backing = Backing::Shared(shared);
-        Self { id, geometry, options, area, data, closed, owner, namespace, backing }
+        let (pinned, backing) = (Mutex::default(), Backing::Shared(Arc::new(shared)));
+        Self { id, geometry, options, area, data, closed, owner, namespace, pinned, backing }
     }
 
     /// Where a segment begins in the data.
@@ -164,6 +174,19 @@ impl Mapping {
     pub(crate) fn ring_both(&self) {
         self.area.control().writer_bell.0.ring();
         self.area.control().reader_bell.0.ring();
+    }
+
+    /// Pins the data in this process, once: `register` is given the mapping, and what keeps it.
+    pub(crate) fn pin(
+        &self,
+        register: impl FnOnce(NonNull<u8>, usize, Box<dyn Send>) -> Result<Registered>,
+    ) -> Result<()> {
+        let mut pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (None, Backing::Shared(shared)) = (&*pinned, &self.backing) {
+            let start = NonNull::new(shared.data.as_mut_ptr()).unwrap_or(NonNull::dangling());
+            *pinned = Some(register(start, shared.data.len(), Box::new(shared.clone()))?);
+        }
+        Ok(())
     }
 
     /// Makes the whole data, or one segment of it, read-only in this process, or writable again.

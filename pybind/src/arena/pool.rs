@@ -158,7 +158,17 @@ impl SharedMemorySegmentPool {
         #[pyo3(from_py_with = short_time::spin_us)] spin_us: Duration,
         #[pyo3(from_py_with = flag::debug)] debug: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let options = Options { acquire_timeout, max_ahead, spin: spin_us, prefault, readonly, debug, named };
+        let spin = spin_us;
+        let options = Options {
+            acquire_timeout,
+            max_ahead,
+            spin,
+            prefault,
+            readonly,
+            debug,
+            named,
+            ..Options::default()
+        };
         let made = py.detach(|| passband_arena::SharedMemorySegmentPool::new(segment_size, count, options));
         made.map(|arena| Arena::base(arena).add_subclass(Self)).map_err(|error| raise(py, &error))
     }
