@@ -10,8 +10,10 @@ ISOLATE ?=
 QUICK ?=
 SECONDS ?= 20
 export SECONDS
+WHEEL ?= $(lastword $(sort $(wildcard build/wheels/passband-*.whl)))
+OUT ?= build/gpu-check
 
-.PHONY: help demo test gates bench peers arena-peers soak fuzz firmware docs ownership-tables new-kernel clean
+.PHONY: help demo test gates bench peers arena-peers soak gpu-wheel gpu-check fuzz firmware docs ownership-tables new-kernel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +45,13 @@ arena-peers: ## time the arena beside other ways to another process; QUICK=1 onl
 
 soak: ## the arena's tests with all of their kills and corrupt peers, and its models with more orders
 	@PASSBAND_KILLS=450 PASSBAND_SEEDS=1000 PASSBAND_KILLS_PYTHON=50 LOOM_MAX_PREEMPTIONS=4 $(GATES) build arena arena_python loom
+
+gpu-wheel: ## build the wheel that `make gpu-check` takes to a machine with a GPU
+	@$(GATES) build
+	.venv/bin/maturin build --profile=wheel --manifest-path pybind/Cargo.toml --out build/wheels
+
+gpu-check: ## check and time pinned memory on a GPU, from a wheel: make gpu-check OUT=folder WHEEL=a.whl
+	@$(PYTHON) .ci/gpu_check.py --out '$(OUT)' $(if $(WHEEL),--wheel '$(WHEEL)')
 
 fuzz: ## fuzz each target: make fuzz SECONDS=20
 	@$(GATES) fuzz

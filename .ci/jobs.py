@@ -20,7 +20,8 @@ from command import ROOT, run, run_all
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin/python"
 PYTEST = (PYTHON, "-m", "pytest", "--quiet", "--config-file=pybind/pyproject.toml")
-# Tests that look at who gets the processors.
+# Tests that do not depend on the level, and those that look at who gets the processors.
+ARENA, CUDA = "pybind/tests/arena", "pybind/tests/cuda"
 ALONE = "pybind/tests/alone"
 FIRMWARE = ROOT / "kernels/firmware"
 FUZZ = ROOT / "fuzz"
@@ -125,7 +126,8 @@ def python() -> str:
         used = run(PYTHON, "-c", "import passband; print(passband.simd_level())", env=env, cwd=VENV)
         if used.strip() != level:
             raise proof.ProofError(f"asked for level {level}, got {used.strip()}")
-    tests = ("pybind/tests", "--ignore=pybind/tests/arena", f"--ignore={ALONE}")
+    others = (f"--ignore={folder}" for folder in (ARENA, CUDA, ALONE))
+    tests = ("pybind/tests", *others)
     beside: list[tuple[tuple[str | Path, ...], dict[str, str]]] = []
     for level in levels:
         # What the docs show does not depend on the level.
@@ -142,8 +144,14 @@ def python() -> str:
 @job
 def arena_python() -> str:
     """The Python tests of the arena, once: they do not depend on the level."""
-    output = run(*PYTEST, "--capture=no", "pybind/tests/arena")
+    output = run(*PYTEST, "--capture=no", ARENA)
     return f"{proof.python_tests(output)} tests, {proof.python_kills(output)} random kills"
+
+
+@job
+def cuda_python() -> str:
+    """The Python tests of pinned memory and transfers, on the stand-in for the driver."""
+    return f"{proof.python_tests(run(*PYTEST, CUDA))} tests"
 
 
 @job

@@ -12,7 +12,7 @@ INTERPRETER = Path("/usr/bin/python3")
 PACKAGES = ("torch", "numpy")
 # Debian's own packages, which what pip brings must not replace.
 DEBIAN = "/usr/lib/python3/dist-packages/"
-TESTS = "pybind/tests/arena/test_torch*.py"
+TESTS = "pybind/tests/*/test_torch*.py"
 FIND = "import sys, importlib.util as u; print(*[n for n in sys.argv[1:] if not u.find_spec(n)])"
 VERSIONS = """
 import json, platform, sys

@@ -11,6 +11,7 @@
 mod arena;
 mod chain;
 mod convert;
+mod cuda;
 mod declare;
 mod delay;
 mod demod;
@@ -77,6 +78,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     declare::add(module, TOP, FAMILIES)?;
     arena::add(module)?;
+    cuda::add(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(simd_level, module)?)?;
     // Set, not added: the tests' names are not among those that `*` takes.

@@ -16,7 +16,7 @@ from surface import once
 
 PACKAGE = Path(str(passband.__file__)).parent
 STUBS = sorted(PACKAGE.glob("*.pyi"))
-FAMILIES = [stub for stub in STUBS if stub.stem not in ("__init__", "_arena", "shape")]
+FAMILIES = [stub for stub in STUBS if stub.stem not in ("__init__", "_arena", "_cuda", "shape")]
 README = Path(__file__).resolve().parents[2] / "README.md"
 
 pytestmark = once

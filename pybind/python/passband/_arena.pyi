@@ -8,6 +8,8 @@ from typing import Any, Literal, Self, final
 from numpy.typing import DTypeLike, NDArray
 from typing_extensions import Buffer, disjoint_base
 
+from passband._cuda import Pending
+
 @disjoint_base
 class Arena:
     """Shared memory with one writer and one reader: what pools and rings can both do.
@@ -23,6 +25,10 @@ class Arena:
 
     @property
     def acquire_timeout(self) -> float | None: ...
+    @property
+    def pin_memory(self) -> bool: ...
+    @property
+    def pending(self) -> list[Pending]: ...
     @property
     def name(self) -> str | None: ...
     @property
@@ -41,8 +47,9 @@ class Arena:
     def open_reader(self) -> Reader:
         """Opens the one endpoint that reads.
 
-        Raises EndpointError where a living process has it, or where this one was forked into
-        another pid namespace; ArenaClosed after a close.
+        A pool with `pin_memory=True` is pinned by this, in this process. Raises EndpointError
+        where a living process has it, or where this one was forked into another pid namespace;
+        ArenaClosed after a close; RuntimeError where the memory cannot be pinned.
         """
 
     def shutdown_arena(self) -> None:
@@ -57,6 +64,13 @@ class Arena:
 
     def unlink(self) -> None:
         """Lets no further process attach: a name is removed, the descriptor is given back."""
+
+    def retry_cleanup(self) -> list[Pending]:
+        """Tries to unpin and give back what is `pending`, and gives what is still left.
+
+        Both are about the whole process, as `passband.cuda.pending` and `retry_cleanup` are: pinned
+        memory may outlive its arena.
+        """
 
     def descriptor(self) -> int:
         """Gives a new file descriptor of the arena's memory, which the caller closes."""
@@ -89,6 +103,9 @@ class SharedMemorySegmentPool(Arena):
     * `count`: segments. A reader may hold `count - 1` units; placement needs at least 2.
     * `acquire_timeout`: seconds that a writer waits for a free segment. 0 raises at once, None
       waits for ever, as does what no clock can count.
+    * `pin_memory`: pins the memory in the reader's process, so that CUDA devices read it beside
+      other work. A reader's arrays are unpinned and unmapped only when the driver agrees. Without a
+      driver it is a RuntimeError here, which names the libraries that were looked for.
     * `named`: gives the arena a name, by which unrelated processes attach it. Without, it is an
       anonymous file that travels inside the pickled pool and can leave nothing behind.
     * `readonly`: the reader's process sees all units read-only.
@@ -119,6 +136,7 @@ class SharedMemorySegmentPool(Arena):
         count: int,
         *,
         acquire_timeout: float | None = 60.0,
+        pin_memory: bool = False,
         named: bool = False,
         readonly: bool = False,
         prefault: bool = True,
@@ -137,6 +155,9 @@ class SharedMemoryRingBuffer(Arena):
 
     * `capacity`: bytes. About `(buffer_size + 2)` times the largest unit keeps the writer busy; any
       unit up to the capacity fits an empty ring.
+    * `pin_memory`: copies arrays and tensors out into pinned memory, which CUDA devices read beside
+      other work. Blocks of it are used again when nothing refers to them and no copy reads them.
+      Without a driver it is a RuntimeError, as for a pool.
     * `acquire_timeout`, `named`, `prefault`, `spin_us`: as for `SharedMemorySegmentPool`.
 
     A unit has one contiguous span, which is free as soon as it is copied out. What is read is the
@@ -158,6 +179,7 @@ class SharedMemoryRingBuffer(Arena):
         capacity: int,
         *,
         acquire_timeout: float | None = 60.0,
+        pin_memory: bool = False,
         named: bool = False,
         prefault: bool = True,
         spin_us: float = 20,

@@ -1,13 +1,14 @@
 //! Errors of the arena as Python's, whose classes the Python package defines.
 
 use super::PACKAGE;
+use crate::marshal::value_error;
 use passband_arena::Error;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// The exception for an error.
 #[cold]
-pub(super) fn raise(py: Python<'_>, error: &Error) -> PyErr {
+pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
     if let Error::Carrier(refused) = error
         && let Some(raised) = refused.downcast_ref::<PyErr>()
     {
@@ -24,6 +25,8 @@ pub(super) fn raise(py: Python<'_>, error: &Error) -> PyErr {
         Error::PeerDied { .. } => named(py, "PeerDied", (text,)),
         Error::Memory { errno, .. } => named(py, "ArenaMemoryError", (*errno, text)),
         Error::Corrupt(_) => named(py, "ArenaCorrupt", (text,)),
+        Error::NoCuda(_) | Error::Driver(_) | Error::ForkedCuda { .. } => PyRuntimeError::new_err(text),
+        Error::Argument { argument, expected, given } => value_error(argument, expected, given),
         Error::System { error, .. } => match error.raw_os_error() {
             Some(errno) => PyOSError::new_err((errno, text)),
             None => PyOSError::new_err(text),

@@ -5,10 +5,10 @@
 
 #![allow(unsafe_code)]
 
+use super::storage::Storage;
 use crate::declare::stub_doc;
 use crate::marshal::{because, new_view, type_error, value_error};
 use numpy::PyArrayDescr;
-use passband_arena::Export;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyTuple};
@@ -18,11 +18,11 @@ use std::os::fd::{BorrowedFd, OwnedFd, RawFd};
 use std::ptr::{NonNull, null_mut};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-/// An instance: the object's head, and the export that it stands for.
+/// An instance: the object's head, and the memory that it stands for.
 #[repr(C)]
 struct Instance {
     head: ffi::PyObject,
-    export: Export,
+    storage: Storage,
     /// Whether buffers of it are read-only from now on.
     frozen: AtomicBool,
 }
@@ -31,10 +31,10 @@ static TYPE: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(null_mut());
 
 unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
     // SAFETY: called once, by the last decrement, with an instance whose fields `wrap` initialised.
-    // Dropping the export releases the backing reference first and tells the lease then.
+    // Dropping the storage releases the backing reference first and tells the lease then.
     unsafe {
         let class = ffi::Py_TYPE(object);
-        std::ptr::drop_in_place(&raw mut (*object.cast::<Instance>()).export);
+        std::ptr::drop_in_place(&raw mut (*object.cast::<Instance>()).storage);
         let free: ffi::freefunc = std::mem::transmute(ffi::PyType_GetSlot(class, ffi::Py_tp_free));
         free(object.cast());
         ffi::Py_DECREF(class.cast());
@@ -50,15 +50,15 @@ unsafe extern "C" fn get_buffer(
     // view. There is nothing to release: the buffers of an export are not counted.
     unsafe {
         let instance = &*object.cast::<Instance>();
-        let readonly = instance.export.is_readonly() || instance.frozen.load(Ordering::Relaxed);
-        let (start, nbytes) = (instance.export.as_ptr(), instance.export.nbytes());
+        let readonly = instance.storage.is_readonly() || instance.frozen.load(Ordering::Relaxed);
+        let (start, nbytes) = (instance.storage.start(), instance.storage.nbytes());
         ffi::PyBuffer_FillInfo(view, object, start.as_ptr().cast(), nbytes as isize, readonly.into(), flags)
     }
 }
 
 unsafe extern "C" fn length(object: *mut ffi::PyObject) -> isize {
     // SAFETY: `object` is an instance.
-    unsafe { (*object.cast::<Instance>()).export.nbytes() as isize }
+    unsafe { (*object.cast::<Instance>()).storage.nbytes() as isize }
 }
 
 /// Makes the type `Export`, once.
@@ -91,15 +91,15 @@ pub(super) fn class(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     Ok(made)
 }
 
-/// The object for an export, which it adopts: from here on only its destruction releases it.
-pub(super) fn wrap(py: Python<'_>, export: Export) -> PyResult<Bound<'_, PyAny>> {
+/// The object for memory, which it adopts: from here on only its destruction releases that.
+pub(crate) fn wrap(py: Python<'_>, memory: impl Into<Storage>) -> PyResult<Bound<'_, PyAny>> {
     let class = class(py)?.as_ptr().cast::<ffi::PyTypeObject>();
     // SAFETY: a fresh instance of the type, or null with an exception set; its fields are written before
-    // anybody can see it. On failure the export is dropped here, and rolls back by itself.
+    // anybody can see it. On failure the memory is dropped here, and rolls back by itself.
     unsafe {
         let object = Bound::from_owned_ptr_or_err(py, ffi::PyType_GenericAlloc(class, 0))?;
         let instance = object.as_ptr().cast::<Instance>();
-        (&raw mut (*instance).export).write(export);
+        (&raw mut (*instance).storage).write(memory.into());
         (&raw mut (*instance).frozen).write(AtomicBool::new(false));
         Ok(object)
     }
@@ -122,7 +122,7 @@ pub(super) fn freeze(object: &Bound<'_, PyAny>) {
 }
 
 /// An array over memory that `base` keeps alive: an export, or any object with a contiguous buffer.
-pub(super) fn array_over<'py>(
+pub(crate) fn array_over<'py>(
     base: &Bound<'py, PyAny>,
     dtype: &Bound<'py, PyArrayDescr>,
     shape: &[isize],
@@ -131,8 +131,8 @@ pub(super) fn array_over<'py>(
     writable: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (start, nbytes, readonly) = if let Some(instance) = instance(base) {
-        let readonly = instance.export.is_readonly() || instance.frozen.load(Ordering::Relaxed);
-        (instance.export.as_ptr(), instance.export.nbytes(), readonly)
+        let readonly = instance.storage.is_readonly() || instance.frozen.load(Ordering::Relaxed);
+        (instance.storage.start(), instance.storage.nbytes(), readonly)
     } else {
         let view = View::of("export", base)?;
         (view.start(), view.nbytes(), view.is_readonly())

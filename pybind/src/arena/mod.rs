@@ -5,9 +5,14 @@ mod error;
 mod export;
 mod pool;
 mod reader;
+mod storage;
 mod ticket;
 mod unit;
 mod writer;
+
+pub(crate) use error::raise;
+pub(crate) use export::{array_over, wrap};
+pub(crate) use unit::Placement;
 
 use crate::marshal::{because, flag, given, lengths, numpy, strides, type_error, value_error, whole};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};

@@ -4,6 +4,7 @@ use super::error::{named, raise};
 use super::export::duplicate;
 use super::reader::Reader;
 use super::writer::Writer;
+use crate::cuda::{self, Pending};
 use crate::declare::stub_doc;
 use crate::marshal::{flag, name, number, short_time, time_or_none};
 use passband_arena::Options;
@@ -47,7 +48,9 @@ impl Arena {
 
     #[doc = stub_doc!("Arena", ".open_reader")]
     fn open_reader(&self, py: Python<'_>) -> PyResult<Reader> {
-        self.0.open_reader().map(|reader| Reader::new(reader, &self.0)).map_err(|error| raise(py, &error))
+        // It pins memory where that is asked for.
+        let opened = py.detach(|| self.0.open_reader());
+        opened.map(|reader| Reader::new(reader, &self.0)).map_err(|error| raise(py, &error))
     }
 
     #[doc = stub_doc!("Arena", ".shutdown_arena")]
@@ -88,6 +91,23 @@ impl Arena {
     #[getter]
     fn acquire_timeout(&self) -> Option<f64> {
         self.0.options().acquire_timeout.map(|limit| limit.as_secs_f64())
+    }
+
+    #[getter]
+    fn pin_memory(&self) -> bool {
+        self.0.options().pin_memory
+    }
+
+    #[getter]
+    #[expect(clippy::unused_self, reason = "what is pinned may outlive its arena")]
+    fn pending(&self) -> Vec<Pending> {
+        cuda::pending()
+    }
+
+    #[doc = stub_doc!("Arena", ".retry_cleanup")]
+    #[expect(clippy::unused_self, reason = "as above")]
+    fn retry_cleanup(&self, py: Python<'_>) -> Vec<Pending> {
+        cuda::retry_cleanup(py)
     }
 
     #[getter]
@@ -141,16 +161,17 @@ pub(crate) struct SharedMemorySegmentPool;
 #[pymethods]
 impl SharedMemorySegmentPool {
     #[new]
-    #[pyo3(signature = (segment_size, count, *, acquire_timeout=Some(ACQUIRE_TIMEOUT), named=false,
-        readonly=false, prefault=true, max_ahead=3, spin_us=SPIN, debug=false),
-        text_signature = "(segment_size, count, *, acquire_timeout=60.0, named=False, readonly=False, \
-        prefault=True, max_ahead=3, spin_us=20, debug=False)")]
+    #[pyo3(signature = (segment_size, count, *, acquire_timeout=Some(ACQUIRE_TIMEOUT), pin_memory=false,
+        named=false, readonly=false, prefault=true, max_ahead=3, spin_us=SPIN, debug=false),
+        text_signature = "(segment_size, count, *, acquire_timeout=60.0, pin_memory=False, named=False, \
+        readonly=False, prefault=True, max_ahead=3, spin_us=20, debug=False)")]
     #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "as in Python")]
     fn new(
         py: Python<'_>,
         #[pyo3(from_py_with = number::segment_size)] segment_size: usize,
         #[pyo3(from_py_with = number::count)] count: usize,
         #[pyo3(from_py_with = time_or_none::acquire_timeout)] acquire_timeout: Option<Duration>,
+        #[pyo3(from_py_with = flag::pin_memory)] pin_memory: bool,
         #[pyo3(from_py_with = flag::named)] named: bool,
         #[pyo3(from_py_with = flag::readonly)] readonly: bool,
         #[pyo3(from_py_with = flag::prefault)] prefault: bool,
@@ -158,16 +179,15 @@ impl SharedMemorySegmentPool {
         #[pyo3(from_py_with = short_time::spin_us)] spin_us: Duration,
         #[pyo3(from_py_with = flag::debug)] debug: bool,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let spin = spin_us;
         let options = Options {
             acquire_timeout,
             max_ahead,
-            spin,
+            spin: spin_us,
             prefault,
             readonly,
             debug,
             named,
-            ..Options::default()
+            pin_memory,
         };
         let made = py.detach(|| passband_arena::SharedMemorySegmentPool::new(segment_size, count, options));
         made.map(|arena| Arena::base(arena).add_subclass(Self)).map_err(|error| raise(py, &error))
@@ -191,18 +211,21 @@ pub(crate) struct SharedMemoryRingBuffer;
 #[pymethods]
 impl SharedMemoryRingBuffer {
     #[new]
-    #[pyo3(signature = (capacity, *, acquire_timeout=Some(ACQUIRE_TIMEOUT), named=false, prefault=true,
-        spin_us=SPIN),
-        text_signature = "(capacity, *, acquire_timeout=60.0, named=False, prefault=True, spin_us=20)")]
+    #[pyo3(signature = (capacity, *, acquire_timeout=Some(ACQUIRE_TIMEOUT), pin_memory=false, named=false,
+        prefault=true, spin_us=SPIN),
+        text_signature = "(capacity, *, acquire_timeout=60.0, pin_memory=False, named=False, \
+        prefault=True, spin_us=20)")]
     fn new(
         py: Python<'_>,
         #[pyo3(from_py_with = number::capacity)] capacity: usize,
         #[pyo3(from_py_with = time_or_none::acquire_timeout)] acquire_timeout: Option<Duration>,
+        #[pyo3(from_py_with = flag::pin_memory)] pin_memory: bool,
         #[pyo3(from_py_with = flag::named)] named: bool,
         #[pyo3(from_py_with = flag::prefault)] prefault: bool,
         #[pyo3(from_py_with = short_time::spin_us)] spin_us: Duration,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let options = Options { acquire_timeout, spin: spin_us, prefault, named, ..Options::default() };
+        let options =
+            Options { acquire_timeout, spin: spin_us, prefault, named, pin_memory, ..Options::default() };
         let made = py.detach(|| passband_arena::SharedMemoryRingBuffer::new(capacity, options));
         made.map(|arena| Arena::base(arena).add_subclass(Self)).map_err(|error| raise(py, &error))
     }

@@ -110,7 +110,8 @@ impl Reader {
             let export = core.export(extent).map_err(|error| raise(py, &error))?;
             return memoryview(&wrap(py, export)?);
         }
-        memoryview(&copied(py, core, extent, Form::ByteArray)?)
+        let form = if core.is_pinned() { Form::Memory } else { Form::ByteArray };
+        memoryview(&copied(py, core, extent, form)?)
     }
 
     #[doc = stub_doc!("Reader.end_unit")]
@@ -357,6 +358,10 @@ fn copied<'py>(py: Python<'py>, core: &Core, extent: Extent, form: Form) -> PyRe
     // Before there is memory for it: an extent outside the unit may have any size.
     core.locates(extent).map_err(|error| raise(py, &error))?;
     match form {
+        Form::Memory if core.is_pinned() => {
+            let read = py.detach(|| core.read_pinned(extent));
+            wrap(py, read.map_err(|error| raise(py, &error))?)
+        }
         Form::Bytes => Ok(new_bytes(py, extent.nbytes, fill)?.into_any()),
         Form::ByteArray => Ok(new_bytearray(py, extent.nbytes, fill)?.into_any()),
         Form::Memory => crate::marshal::new_octets(py, extent.nbytes, fill),

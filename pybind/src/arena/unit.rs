@@ -68,15 +68,15 @@ impl Unit {
 }
 
 /// An array that is to be placed in a unit.
-pub(super) struct Placement<'py> {
-    pub(super) dtype: Bound<'py, PyArrayDescr>,
-    pub(super) shape: Vec<isize>,
-    pub(super) strides: Option<Vec<isize>>,
-    pub(super) nbytes: usize,
+pub(crate) struct Placement<'py> {
+    pub(crate) dtype: Bound<'py, PyArrayDescr>,
+    pub(crate) shape: Vec<isize>,
+    pub(crate) strides: Option<Vec<isize>>,
+    pub(crate) nbytes: usize,
 }
 
 impl<'py> Placement<'py> {
-    pub(super) fn of(
+    pub(crate) fn of(
         py: Python<'py>,
         shape: &Bound<'py, PyAny>,
         dtype: Option<&Bound<'py, PyAny>>,

@@ -23,7 +23,7 @@ macro_rules! named {
 
 named!(
     /// Arguments that are yes or no.
-    flag: truth -> bool { debug inverse iq named prefault readonly real_part sym writable }
+    flag: truth -> bool { debug inverse iq named pin_memory prefault readonly real_part sym writable }
 );
 named!(
     /// Arguments that are real numbers.
@@ -40,12 +40,13 @@ named!(
 named!(
     /// Arguments that count samples.
     whole: size -> usize {
-        after bits channels count ddof delay hang length min_length n nbytes offset order pass_ phase stopband
+        after bits channels count ddof delay device handle hang length min_length n nbytes offset order pass_ phase
+        stopband
     }
 );
 named!(
     /// Arguments that count samples, bytes or decibels, or None where the caller leaves them open.
-    whole_or_none: size_or_none -> Option<usize> { max_delay nbytes stopband }
+    whole_or_none: size_or_none -> Option<usize> { device max_delay nbytes stopband }
 );
 named!(
     /// Arguments that are whole ratios.

@@ -5,12 +5,14 @@
 //! guard. All that can be refused is refused before the kernel runs, so that a refused call
 //! changes nothing. Kernels appear here as [`Erased`]: one virtual call on bytes of checked type.
 //!
-//! `unsafe` code is in `array`, `samples` and `view` (memory of arrays) and `cell` (the busy flag) only.
+//! `unsafe` code is in `array`, `samples`, `view` and `range` (memory of arrays), `dlpack` (memory of devices)
+//! and `cell` (the busy flag) only.
 
 mod argument;
 mod array;
 mod call;
 mod cell;
+mod dlpack;
 mod dtype;
 mod erased;
 mod error;
@@ -19,6 +21,7 @@ mod grid;
 mod input;
 mod named;
 mod output;
+mod range;
 mod samples;
 mod sections;
 mod several;
@@ -34,6 +37,7 @@ pub(crate) use argument::{
 };
 pub(crate) use call::{Kernel, Spec, Target, call, call_into, flush, generate, step};
 pub(crate) use cell::{Exclusive, Guard};
+pub(crate) use dlpack::{CUDA, capsule};
 pub(crate) use dtype::{Dtype, chosen};
 pub(crate) use erased::{Erased, Run};
 pub(crate) use error::{because, busy, given, refused, room, state_error, type_error, value_error};
@@ -41,6 +45,7 @@ pub(crate) use function::{fill, find, map, map_several, map_to_two, sample, valu
 pub(crate) use grid::{Layout, call_grid};
 pub(crate) use input::{complex, fixed_point, floating, numpy, one_of, real_numbers, three_of, two_of};
 pub(crate) use named::NamedTuple;
+pub(crate) use range::{device_range, foreign_stream, host_range, keep_all_from_now_on, whole_range};
 pub(crate) use sections::Sections;
 pub(crate) use several::{call_two_inputs, call_two_outputs, step_two_inputs, step_two_outputs};
 pub(crate) use taps::{Taps, WithTaps};

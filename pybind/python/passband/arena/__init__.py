@@ -23,6 +23,7 @@ What it gives is a `SubprocessIterable`. Then, as one needs more:
   `ArenaMemoryError` say what is too small.
 * A wrong use, or a wrong peer: `EndpointError`, `PassEnded`, `TicketError`, `ArenaCorrupt`.
 * What it costs, and what is left: `bytes_copied`, `sweep`.
+* On to a CUDA device: `pin_memory=True` of either kind, and `passband.cuda`.
 * Below all this: a `Unit` is written and named by a `Ticket`, its bytes are an `Export`, and
   `array` makes an array of one.
 """

@@ -94,7 +94,7 @@ class _Pickler(pickle.Pickler):
         self.found.clear()
 
 
-class _Unpickler(pickle.Unpickler):
+class Unpickler(pickle.Unpickler):
     """Puts in the objects that were left out."""
 
     __slots__ = ("objects",)
@@ -169,7 +169,7 @@ def loads(
             if type(source) is int:
                 source = exports[source]
             objects.append(by_name[name].restore(source, copy, *rest))
-        unpickler = _Unpickler(BytesIO(pickled))
+        unpickler = Unpickler(BytesIO(pickled))
         unpickler.objects = objects
         return unpickler.load()
     except Exception as error:
