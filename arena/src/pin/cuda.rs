@@ -115,9 +115,14 @@ impl Cuda {
     ///
     /// As [`Cuda::device`].
     pub fn default_device(&'static self) -> Result<Device> {
-        match std::env::var("LOCAL_RANK") {
-            Err(_) => self.device_of("device", 0),
-            Ok(rank) => self.device_of("LOCAL_RANK", rank.parse().unwrap_or(usize::MAX)),
+        let Some(rank) = std::env::var_os("LOCAL_RANK") else { return self.device_of("device", 0) };
+        match rank.to_str().and_then(|rank| rank.parse().ok()) {
+            Some(ordinal) => self.device_of("LOCAL_RANK", ordinal),
+            None => Err(Error::Argument {
+                argument: "LOCAL_RANK",
+                expected: "the number of a CUDA device",
+                given: format!("{rank:?}"),
+            }),
         }
     }
 

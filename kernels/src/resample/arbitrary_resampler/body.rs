@@ -67,7 +67,7 @@ impl<E: Real, const STRIDE: usize, const POINTS: usize> Interpolated<'_, E, STRI
         let mut sums = [s.splat(E::ZERO); R];
         for block in 0..count {
             for i in 0..R {
-                let (powers, x) = (&blocks[i][block], &xs[i][block]);
+                let (powers, x) = (blocks[i].get(block)?, xs[i].get(block)?);
                 for lane in 0..BLOCK / S::WIDTH {
                     let of = |power: usize| s.load(&S::arrays(&powers[power])[lane]);
                     let mut c = of(POINTS - 1);

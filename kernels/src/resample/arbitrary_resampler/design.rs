@@ -16,9 +16,6 @@ const fn lengths(stopband: Stopband) -> (usize, usize, usize) {
     }
 }
 
-/// Most coefficients of a polynomial.
-const MOST: usize = 5;
-
 /// Taps whose coefficients of one power lie side by side: whole vectors of every type.
 pub(super) const BLOCK: usize = 16;
 
@@ -54,21 +51,30 @@ impl Grid {
     /// Fills the pieces for outputs at `ratio` times the input's rate.
     pub(super) fn fill<T: Float<Double = f64>>(self, table: &mut [T], stopband: Stopband, ratio: f64) {
         let response = Cardinal::low_pass(self.taps as f64, stopband, ratio);
+        match self.points {
+            3 => self.fill_with::<T, 3>(table, &response),
+            4 => self.fill_with::<T, 4>(table, &response),
+            _ => self.fill_with::<T, 5>(table, &response),
+        }
+    }
+
+    fn fill_with<T: Float<Double = f64>, const POINTS: usize>(self, table: &mut [T], response: &Cardinal) {
         // The window begins and ends with a jump, which polynomials take from inside.
         let last = (self.taps as f64).next_down();
-        let nodes = nodes(self.points);
-        for (index, block) in table.chunks_exact_mut((self.points * BLOCK).max(1)).enumerate() {
-            let (piece, first) = (index * BLOCK / self.taps.max(1), index * BLOCK % self.taps.max(1));
+        let nodes = nodes::<POINTS>();
+        // No taps at all would be a panic that firmware can reach.
+        let taps = self.taps.max(1);
+        for (index, block) in table.chunks_exact_mut(POINTS * BLOCK).enumerate() {
+            let (piece, first) = (index * BLOCK / taps, index * BLOCK % taps);
+            let (block, _) = block.as_chunks_mut::<BLOCK>();
             for lane in 0..BLOCK {
-                let tap = self.taps - 1 - first - lane;
+                let tap = taps - 1 - first - lane;
                 let at = |node: f64| {
                     let time = tap as f64 + (piece as f64 + node) / self.pieces as f64;
-                    response.at(time.clamp(f64::MIN_POSITIVE, last))
+                    response.at(time.max(f64::MIN_POSITIVE).min(last))
                 };
-                let powers = powers(self.points, nodes, nodes.map(at));
-                for (values, power) in block.chunks_exact_mut(BLOCK).zip(powers) {
-                    values[lane] = T::from_double(power);
-                }
+                let powers = powers(nodes, nodes.map(at));
+                block.iter_mut().zip(powers).for_each(|(values, power)| values[lane] = T::from_double(power));
             }
         }
     }
@@ -76,21 +82,21 @@ impl Grid {
 
 /// Where the polynomial of a piece meets the response: the zeros of a Chebyshev polynomial, spread
 /// so that the outer ones are at both ends of the piece.
-fn nodes(points: usize) -> [f64; MOST] {
-    let angle = core::f64::consts::PI / (2 * points) as f64;
+fn nodes<const POINTS: usize>() -> [f64; POINTS] {
+    let angle = core::f64::consts::PI / (2 * POINTS) as f64;
     core::array::from_fn(|k| (1.0 - libm::cos((2 * k + 1) as f64 * angle) / libm::cos(angle)) / 2.0)
 }
 
-/// The coefficients, from power 0 on, of the polynomial through the first `points` values; Newton's
-/// divided differences, multiplied out.
-fn powers(points: usize, nodes: [f64; MOST], mut values: [f64; MOST]) -> [f64; MOST] {
-    for order in 1..points {
-        for k in (order..points).rev() {
+/// The coefficients, from power 0 on, of the polynomial through these values; Newton's divided
+/// differences, multiplied out.
+fn powers<const POINTS: usize>(nodes: [f64; POINTS], mut values: [f64; POINTS]) -> [f64; POINTS] {
+    for order in 1..POINTS {
+        for k in (order..POINTS).rev() {
             values[k] = (values[k] - values[k - 1]) / (nodes[k] - nodes[k - order]);
         }
     }
-    for node in (0..points - 1).rev() {
-        for k in node..points - 1 {
+    for node in (0..POINTS - 1).rev() {
+        for k in node..POINTS - 1 {
             values[k] -= nodes[node] * values[k + 1];
         }
     }
