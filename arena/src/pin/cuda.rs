@@ -121,7 +121,7 @@ impl Cuda {
             None => Err(Error::Argument {
                 argument: "LOCAL_RANK",
                 expected: "the number of a CUDA device",
-                given: format!("{rank:?}"),
+                given: format!("\"{}\"", rank.display()),
             }),
         }
     }

@@ -42,6 +42,7 @@ pub(super) fn run(report: &mut Report) -> Result {
     Ok(())
 }
 
+#[expect(clippy::large_stack_arrays, reason = "17 KiB, for which the board has room")]
 fn arbitrary_resampler(report: &mut Report) -> Result {
     const RATIO: f64 = 1.25;
     const TABLE: usize = ArbitraryResamplerConfig::<f32, [f32; 0]>::table_len(Stopband::Db60, RATIO);

@@ -75,10 +75,10 @@ impl<E: Real, const STRIDE: usize, const POINTS: usize> Interpolated<'_, E, STRI
                         c = s.mul_add(c, times[i], of(power));
                     }
                     let c = repeat::<E, S, V>(s, c);
-                    for v in 0..V {
+                    for (v, c) in c.into_iter().enumerate() {
                         let at = lane * V + v;
                         let x = &S::arrays(&x[at * S::WIDTH / BLOCK])[at % (BLOCK / S::WIDTH)];
-                        sums[i] = s.mul_add(c[v], s.load(x), sums[i]);
+                        sums[i] = s.mul_add(c, s.load(x), sums[i]);
                     }
                 }
             }

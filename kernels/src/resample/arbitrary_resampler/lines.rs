@@ -10,7 +10,7 @@ use core::marker::PhantomData;
 /// one that does takes twice as long.
 #[derive(Clone, Debug)]
 pub struct Lines<T> {
-    lines: Box<[Line]>,
+    memory: Box<[Line]>,
     len: usize,
     values: PhantomData<T>,
 }
@@ -24,20 +24,20 @@ impl<T: Sample> Lines<T> {
     /// So many zeros.
     #[must_use]
     pub fn new(len: usize) -> Self {
-        let lines = alloc::vec![Line::zeroed(); len.div_ceil(T::MAX_LANES)].into_boxed_slice();
-        Self { lines, len, values: PhantomData }
+        let memory = alloc::vec![Line::zeroed(); len.div_ceil(T::MAX_LANES)].into_boxed_slice();
+        Self { memory, len, values: PhantomData }
     }
 }
 
 impl<T: Sample> AsRef<[T]> for Lines<T> {
     fn as_ref(&self) -> &[T] {
-        bytemuck::must_cast_slice(&self.lines).get(..self.len).unwrap_or_default()
+        bytemuck::must_cast_slice(&self.memory).get(..self.len).unwrap_or_default()
     }
 }
 
 impl<T: Sample> AsMut<[T]> for Lines<T> {
     fn as_mut(&mut self) -> &mut [T] {
-        bytemuck::must_cast_slice_mut(&mut self.lines).get_mut(..self.len).unwrap_or_default()
+        bytemuck::must_cast_slice_mut(&mut self.memory).get_mut(..self.len).unwrap_or_default()
     }
 }
 
