@@ -74,6 +74,14 @@ fn allpass_with_poles_a_millionth_from_the_circle() {
     follows("Allpass, float64", Allpass::<f64>::second_order(a1, a2).unwrap(), &reference, 6e-13);
 }
 
+#[test]
+fn allpass_with_two_poles_in_one_place() {
+    // What a rounding leaves rings once for each pole.
+    let [a1, a2] = [-1.9998, 0.9999 * 0.9999];
+    let reference = recursion(&[[a2, a1, 1.0, a1, a2]]);
+    follows("Allpass, two poles, float64", Allpass::<f64>::second_order(a1, a2).unwrap(), &reference, 2e-10);
+}
+
 /// A Butterworth low-pass of second order, its coefficients rounded to `T`.
 fn low_pass<T: Sample>(cutoff: f64, round: fn(f64) -> T) -> [T; 5] {
     let w = (core::f64::consts::PI * cutoff).tan();

@@ -22,8 +22,8 @@ use num_complex::Complex;
 /// sample rate the phase falls by pi or 2 pi.
 ///
 /// * **Accuracy**: computed in double precision. `f32` is within 0.51 ulp of the exact output plus
-///   2e-16 times the largest output so far over the distance of the poles from the unit circle, `f64`
-///   within 1.2e-16 plus that. Outputs below 1e-270 are taken as zero every eighth time, so that the
+///   4e-16 times the largest output so far over the product of the poles' distances from the unit
+///   circle, `f64` within 1.2e-16 plus that. Outputs below 1e-270 are taken as zero every eighth time, so that the
 ///   decay does not linger in subnormals. The same bits at every level and on every target.
 /// * **NaN and infinity** stay in the recursion: all later outputs are NaN, until `reset`.
 /// * **Delay**: [`group_delay`](Self::group_delay), in which frequencies differ.

@@ -30,7 +30,7 @@ use num_complex::Complex;
 ///
 /// * **Accuracy**: the error is below `0.8 eps |h| |x|`, of which `|h|` is the root of the sum of squares
 ///   of the taps and `|x|` that of the samples of one block and the taps before it: a loud sample
-///   raises the error of its whole block. No operation is fused, so every level and target gives the
+///   raises the error of its whole block. Subnormal numbers have an error of their own size. No operation is fused, so every level and target gives the
 ///   same bits.
 /// * **NaN and infinity** spread to the outputs whose taps meet them and no further. Their block, and
 ///   one whose transform overflows, is summed tap by tap instead, which takes `len` products for each

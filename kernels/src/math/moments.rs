@@ -22,8 +22,8 @@ pub trait Averaged: Float<Component: Float<Double = f64>> {
 /// The mean of the samples, `sum x[n] / N`; NaN of none.
 ///
 /// * **Accuracy**: single precision is summed in double; the error is below one rounding and 1e-14
-///   of the mean magnitude, however many samples there are. The same bits at every level and on
-///   every target.
+///   of the mean magnitude, however many samples there are; sums above 1.8e308 overflow. The same
+///   bits at every level and on every target.
 /// * **NaN and infinity**: NaN gives NaN, infinity infinity, infinities of both signs NaN.
 /// * **Cost**: some ten operations per component; no allocation.
 ///

@@ -12,7 +12,7 @@ pointwise! {
     ///
     /// Takes as many samples as both slices hold.
     ///
-    /// * **Accuracy**: within 1.5 ulp of `f32` and 1 ulp of `f64` over the whole range. The same bits
+    /// * **Accuracy**: within 1.6 ulp of `f32` and 1 ulp of `f64` over the whole range. The same bits
     ///   at every level and on every target.
     /// * **NaN and infinity**: both give NaN. The sine of a zero is that zero.
     /// * **Cost**: some forty operations per `f32`, eighty per `f64`; no allocation. Angles beyond
@@ -137,14 +137,20 @@ pub(crate) fn cases() -> std::vec::Vec<crate::testing::Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::sweep::{numbers, worst};
+    use crate::math::sweep::{numbers, ulps, worst};
     use std::vec;
     use std::vec::Vec;
 
     #[test]
     fn error_is_within_its_bound_over_the_whole_range() {
-        assert!(worst(sin, f64::sin).0 < 1.5);
-        assert!(worst(cos, f64::cos).0 < 1.5);
+        assert!(worst(sin, f64::sin).0 < 1.6);
+        assert!(worst(cos, f64::cos).0 < 1.6);
+        // What a closer search has found.
+        let (mut y, found) = ([0.0; 2], [-2_547.327_1_f32, -7_195.298_8]);
+        sin(&found[..1], &mut y[..1]);
+        cos(&found[1..], &mut y[1..]);
+        let errors = [ulps(y[0], f64::from(found[0]).sin()), ulps(y[1], f64::from(found[1]).cos())];
+        assert!(errors.iter().all(|error| (1.5..1.6).contains(error)), "{errors:?}");
     }
 
     #[test]

@@ -78,6 +78,11 @@ for name, makers in ARGUMENTS.items():
             x = make()
             if name != "exp" or abs(x) < 800:
                 print(line(name, [x], FUNCTIONS[name](mpf(x))))
+# The worst that searches have found.
+for x in (0.7049467499054584, 0.7032):
+    print(line("log", [x], mp.log(mpf(x))))
+y, x = 0.738996817069789, 1.754880222455949
+print(line("phase", [x, y], mp.atan2(mpf(y), mpf(x))))
 for _ in range(2 * N):
     y, x = tangent()
     print(line("phase", [x, y], mp.atan2(mpf(y), mpf(x))))

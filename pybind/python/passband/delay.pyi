@@ -34,7 +34,8 @@ class FractionalDelay(Blockwise[Any]):
     * `max_delay`: the longest delay that can be set later, by default `delay`, rounded up.
     * `order`: 1, 3, 5 or 7, that of the polynomial through as many samples on either side
       (Lagrange), for signals that are oversampled: a tone at f cycles per sample is off by
-      `(2 pi f)^(order + 1)` times 1/8, 1/43, 1/205 or 1/936. Delays of whole samples are exact.
+      `(2 pi f)^(order + 1)` times 1/8, 1/43, 1/205 or 1/936. Delays of whole samples are exact;
+      an infinity or NaN meets the other taps all the same.
     * `stopband`: 60, 100 or 140 dB, for a sine cardinal under a Kaiser window instead, of 48, 80 or
       112 taps: within so many dB up to 0.45 of the rate.
     * `dtype`: the type of the samples: 'float32', 'float64', 'complex64' or 'complex128'.

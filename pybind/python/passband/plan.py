@@ -117,7 +117,7 @@ class Resampling:
         Raises :class:`ReceiveError` for rates too far apart, or that a WAV file cannot state.
 
         >>> Resampling.of(250e3, 48e3).outputs(1000)
-        232
+        234
         """
         if not 1 <= wanted < 2**31:
             raise ReceiveError(f"an audio rate of {digits(wanted)} Hz: expected 1 Hz to 2 GHz")
