@@ -100,8 +100,8 @@ impl Arena {
 
     #[getter]
     #[expect(clippy::unused_self, reason = "what is pinned may outlive its arena")]
-    fn pending(&self) -> Vec<Pending> {
-        cuda::pending()
+    fn pending(&self, py: Python<'_>) -> Vec<Pending> {
+        cuda::pending(py)
     }
 
     #[doc = stub_doc!("Arena", ".retry_cleanup")]

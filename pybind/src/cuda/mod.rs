@@ -10,6 +10,7 @@ use passband_arena::pin::{self, Cuda, Device, PinnedBlocks};
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The bytes of pinned blocks that are kept for later copies to the host, on each device.
 const KEPT: usize = 256 << 20;
@@ -127,14 +128,14 @@ impl Pending {
 
 #[doc = stub_doc!("_cuda.pending")]
 #[pyfunction]
-pub(crate) fn pending() -> Vec<Pending> {
-    pin::pending().into_iter().map(Pending).collect()
+pub(crate) fn pending(py: Python<'_>) -> Vec<Pending> {
+    // What the cleaner gives back takes the interpreter lock.
+    py.detach(pin::pending).into_iter().map(Pending).collect()
 }
 
 #[doc = stub_doc!("_cuda.retry_cleanup")]
 #[pyfunction]
 pub(crate) fn retry_cleanup(py: Python<'_>) -> Vec<Pending> {
-    // What the cleaner gives back takes the interpreter lock.
     py.detach(pin::retry_cleanup).into_iter().map(Pending).collect()
 }
 
@@ -154,12 +155,15 @@ pub(crate) fn add(native: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pending, &module)?)?;
     module.add_function(wrap_pyfunction!(retry_cleanup, &module)?)?;
     module.delattr("__all__")?;
-    py.import("atexit")?.call_method1("register", (wrap_pyfunction!(at_exit, &module)?,))?;
+    py.import("atexit")?
+        .call_method1("register", (wrap_pyfunction!(at_exit, &module)?, std::process::id()))?;
     py.import("sys")?.getattr("modules")?.set_item("passband._cuda", &module)?;
     native.setattr("_cuda", module)
 }
 
+/// `loaded_by` is the process that loaded this module; a fork of it waits for none of its threads.
 #[pyfunction]
-fn at_exit(py: Python<'_>) {
-    keep_all_from_now_on(py);
+fn at_exit(py: Python<'_>, loaded_by: u32) {
+    let patience = if loaded_by == std::process::id() { Duration::from_secs(2) } else { Duration::ZERO };
+    keep_all_from_now_on(py, patience);
 }

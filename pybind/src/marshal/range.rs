@@ -7,15 +7,27 @@ use super::error::{given, type_error};
 use super::view::memory_of;
 use passband_arena::pin::{Device, DeviceRange, HostRange, Owner, Stream};
 use pyo3::prelude::*;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{RwLock, TryLockError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Held for reading by a thread that gives an object back, for writing once the interpreter ends.
 static ENDING: RwLock<()> = RwLock::new(());
 
 /// From here on objects that transfers kept stay: a thread of ours that waits for the interpreter lock while
 /// the interpreter ends would not come back.
-pub(crate) fn keep_all_from_now_on(py: Python<'_>) {
-    py.detach(|| std::mem::forget(ENDING.write().unwrap_or_else(PoisonError::into_inner)));
+///
+/// Waits at most for `patience`: a thread that gave an object back when this process was forked is not here
+/// to let go of the lock.
+pub(crate) fn keep_all_from_now_on(py: Python<'_>, patience: Duration) {
+    let end = Instant::now() + patience;
+    py.detach(|| {
+        while matches!(ENDING.try_write().map(std::mem::forget), Err(TryLockError::WouldBlock))
+            && Instant::now() < end
+        {
+            sleep(Duration::from_millis(1));
+        }
+    });
 }
 
 /// An object that is kept, and may be given back on any thread.

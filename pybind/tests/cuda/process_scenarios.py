@@ -1,6 +1,9 @@
 """Scenarios of several processes."""
 
 import os
+import signal
+import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -46,6 +49,24 @@ def workers_by_spawn() -> None:
 @scenario
 def workers_by_forkserver() -> None:
     _iterate("forkserver")
+
+
+@scenario
+def a_forked_child_ends_by_itself() -> None:
+    for _ in range(20):
+        pinned = cuda.register_buffer(np.zeros(5000))
+        # The cleaner gives the array back, just as the process is forked.
+        del pinned
+        child = os.fork()
+        if child == 0:
+            sys.exit(0)
+        end = time.monotonic() + 10
+        while (status := os.waitpid(child, os.WNOHANG)) == (0, 0):
+            if time.monotonic() > end:
+                os.kill(child, signal.SIGKILL)
+            time.sleep(0.001)
+        assert status == (child, 0)
+    assert_nothing_is_left()
 
 
 @scenario
