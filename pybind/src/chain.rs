@@ -142,7 +142,7 @@ impl Chain {
 
     #[doc = stub_doc!("Chain.max_out")]
     fn max_out(&self, #[pyo3(from_py_with = whole::n)] n: usize) -> PyResult<usize> {
-        self.locked(|row| Ok(self.spec.output.elements(row.max_out(self.spec.input.samples(n)))))
+        marshal::max_out(self, n)
     }
 }
 

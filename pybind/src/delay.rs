@@ -56,7 +56,8 @@ declare! {
         }
         let between = match stopband {
             Some(decibels) => Between::Cardinal(attenuation(decibels)?),
-            None => Between::Lagrange(order),
+            // Of an order beyond those there are, no memory is asked for.
+            None => Between::Lagrange(order.min(8)),
         };
         let max_delay = max_delay.unwrap_or(between.min_delay().max(delay.ceil() as usize));
         // The history, and a scratch twice as long.

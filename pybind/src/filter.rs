@@ -5,7 +5,7 @@ mod recursive;
 
 use crate::declare::{Family, declare, stub_doc, typed};
 use crate::marshal::{
-    Erased, Kernel, Map, MapInPlace, RateHeld, Taps, WithTaps, counted, fill, refused, room, shown,
+    Erased, Kernel, Map, MapInPlace, RateHeld, Taps, WithTaps, counted, fill, made_in_room, refused, shown,
 };
 use crate::shape::Blockwise;
 use adaptive::{Lms, Nlms, Pid};
@@ -93,9 +93,9 @@ impl WithTaps for MakeFftFir {
         Ok(RateHeld(BoxedFftFir::<X, H>::new(taps)?).boxed())
     }
 
-    /// Six frames of up to eight times the taps.
+    /// Six frames of up to eight times the taps; more than the most taps are refused.
     fn bytes<X, H>(taps: usize) -> usize {
-        taps.saturating_mul(6 * 8 * size_of::<Complex<f64>>())
+        if taps > 1 << 22 { 0 } else { taps * 6 * 8 * size_of::<Complex<f64>>() }
     }
 }
 
@@ -127,10 +127,12 @@ declare! {
     "passband.filter" Hilbert: Blockwise {}
     new(length, *, beta=8.0, dtype=None) as "(length, *, beta=8.0, dtype='float32')"
         = |py, length: usize = whole, beta: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
-        // The taps, the past, and a scratch twice as long.
-        room::<[f64; 4]>(length)?;
+        // The taps, the past, and a scratch twice as long. A length and its remainder by 4 are
+        // refused alike.
         let kernel = typed!(dtype, "float32", ["float64": f64, "float32": f32], X => {
-            BoxedHilbert::<X>::new(length, beta).map(|kernel| Map(kernel).boxed())
+            made_in_room::<[f64; 4], _>(py, length % 4, length, |length| {
+                BoxedHilbert::<X>::new(length, beta).map(|kernel| Map(kernel).boxed())
+            })?
         });
         let kernel = kernel.map_err(|error| refused(error, &[("length", &length), ("beta", &shown(beta))]))?;
         let kernel = Kernel::new(py, "Hilbert", kernel)?.of(counted(length, "tap"));
@@ -156,10 +158,11 @@ declare! {
     "passband.filter" MovingAverage: Blockwise {}
     new(length, *, dtype=None) as "(length, *, dtype='float32')"
         = |py, length: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
-        room::<Complex<f64>>(length)?;
         let kernel = typed!(dtype, "float32", [
             "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "float32": f32
-        ], X => BoxedMovingAverage::<X>::new(length).map(|kernel| MapInPlace(kernel).boxed()));
+        ], X => made_in_room::<Complex<f64>, _>(py, length.min(1), length, |length| {
+            BoxedMovingAverage::<X>::new(length).map(|kernel| MapInPlace(kernel).boxed())
+        })?);
         let kernel = kernel.map_err(|error| refused(error, &[("length", &length)]))?;
         let kernel = Kernel::new(py, "MovingAverage", kernel)?.of(counted(length, "sample"));
         Ok((kernel.typed().ns_per_sample(1.5), Self {}))
@@ -176,9 +179,11 @@ declare! {
     "passband.filter" MovingMedian: Blockwise {}
     new(length, *, dtype=None) as "(length, *, dtype='float32')"
         = |py, length: usize = whole, dtype: Option<&Bound<'_, PyAny>>| {
-        room::<[u64; 2]>(length)?;
+        let least = usize::from((1..1 << 31).contains(&length));
         let kernel = typed!(dtype, "float32", ["float64": f64, "float32": f32], X => {
-            BoxedMovingMedian::<X>::new(length).map(|kernel| MapInPlace(kernel).boxed())
+            made_in_room::<[u64; 2], _>(py, least, length, |length| {
+                BoxedMovingMedian::<X>::new(length).map(|kernel| MapInPlace(kernel).boxed())
+            })?
         });
         let kernel = kernel.map_err(|error| refused(error, &[("length", &length)]))?;
         let kernel = Kernel::new(py, "MovingMedian", kernel)?.of(counted(length, "sample"));

@@ -9,7 +9,7 @@ pub(crate) use several::{TwoInput, TwoOutput};
 pub(crate) use value::{Measure, Sink, Windowed};
 
 use crate::declare::{Family, Item, stub_doc};
-use crate::marshal::{self, Kernel as Cell, NamedTuple, Spec, given, state_error, type_error, whole};
+use crate::marshal::{self, Kernel as Cell, NamedTuple, Spec, whole};
 use passband_kernels::shape::Progress;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -82,15 +82,12 @@ impl Kernel {
 
     #[doc = stub_doc!("Kernel.get_state")]
     fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut kernel = self.cell.take()?;
-        let state = kernel.state();
-        PyBytes::new_with(py, state.save_len(), |blob| state.save(blob).map(drop).map_err(state_error))
+        marshal::save(py, &self.cell)
     }
 
     #[doc = stub_doc!("Kernel.set_state")]
     fn set_state(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
-        let blob: &[u8] = state.extract().map_err(|_| type_error("state", "bytes", &given(state)))?;
-        self.cell.take()?.state().load(blob).map_err(state_error)
+        marshal::load(&self.cell, state)
     }
 }
 
@@ -187,7 +184,7 @@ impl VariableLength {
 
     #[doc = stub_doc!("VariableLength.max_out")]
     fn max_out(this: &Bound<'_, Self>, #[pyo3(from_py_with = whole::n)] n: usize) -> PyResult<usize> {
-        Ok(Self::cell(this).take()?.max_out(n))
+        marshal::max_out(Self::cell(this), n)
     }
 }
 
@@ -234,7 +231,7 @@ impl Detector {
 
     #[doc = stub_doc!("Detector.max_out")]
     fn max_out(this: &Bound<'_, Self>, #[pyo3(from_py_with = whole::n)] n: usize) -> PyResult<usize> {
-        Ok(Self::cell(this).take()?.max_out(n))
+        marshal::max_out(Self::cell(this), n)
     }
 
     #[doc = stub_doc!("Detector.max_flush")]

@@ -31,15 +31,15 @@ pub(crate) const FAMILY: Family = Family {
 
 /// `freq` in units of `fs`.
 pub(crate) fn ratio(freq: f64, fs: f64) -> PyResult<f64> {
-    quotient("freq / fs", freq, freq / fs, fs)
+    scaled("freq / fs", freq, freq / fs, fs)
 }
 
-/// A number in a unit of `fs`, unless that is why it is not finite.
-fn quotient(name: &str, number: f64, quotient: f64, fs: f64) -> PyResult<f64> {
-    if number.is_finite() && !quotient.is_finite() {
-        return Err(value_error(name, "a finite number", format!("{number:?} / {fs:?}")));
+/// What a number is in a unit of `fs`, unless that is why it is not finite.
+pub(crate) fn scaled(name: &str, number: f64, scaled: f64, fs: f64) -> PyResult<f64> {
+    if number.is_finite() && !scaled.is_finite() {
+        return Err(value_error(name, "a finite number", format!("{number:?} at fs={fs:?}")));
     }
-    Ok(quotient)
+    Ok(scaled)
 }
 
 /// A class around an oscillator: constructor arguments and the property `freq`, in units of `fs`.
@@ -181,7 +181,7 @@ declare! {
     new(freq, rate, *, fs=1.0, phase=0.0)
         = |py, freq: f64 = real, rate: f64 = real, fs: f64 = real, phase: f64 = real| {
         let fs = positive("fs", fs)?;
-        let per_sample = quotient("rate / fs / fs", rate, rate / fs / fs, fs)?;
+        let per_sample = scaled("rate / fs / fs", rate, rate / fs / fs, fs)?;
         let kernel = source::Chirp::new(ratio(freq, fs)?, per_sample, phase).map_err(|error| {
             refused(error, &[("freq", &shown(freq)), ("rate", &shown(rate)), ("phase", &shown(phase))])
         })?;

@@ -136,7 +136,31 @@ def test_objects_give_their_memory_back() -> None:
     assert resident() - before < 20 * MB
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the address space")
+def in_little_memory(argument: str, kernel: str) -> str:
+    """What comes of making a kernel of `x` in 64 MB more than the process has."""
+    program = f"""
+import re, resource
+from pathlib import Path
+import numpy as np, passband
+x = {argument}
+used = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
+resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20),) * 2)
+try:
+    passband.{kernel}
+except (MemoryError, ValueError) as error:
+    print(type(error).__name__, passband.Fir([1.0, 0.5]).taps)
+"""
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return result.stdout or result.stderr
+
+
+only_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux bounds the address space"
+)
+
+
+@only_linux
 @pytest.mark.parametrize(
     ("argument", "kernel"),
     [
@@ -150,18 +174,20 @@ def test_objects_give_their_memory_back() -> None:
     ],
 )
 def test_kernels_beyond_the_memory_are_an_error(argument: str, kernel: str) -> None:
-    program = f"""
-import re, resource
-from pathlib import Path
-import numpy as np, passband
-x = {argument}
-used = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
-resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20),) * 2)
-try:
-    passband.{kernel}
-except MemoryError as error:
-    print(type(error).__name__, passband.Fir([1.0, 0.5]).taps)
-"""
-    command = [sys.executable, "-c", program]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.stdout == "MemoryError [1.  0.5]\n", result.stderr
+    assert in_little_memory(argument, kernel) == "MemoryError [1.  0.5]\n"
+
+
+@only_linux
+@pytest.mark.parametrize(
+    ("argument", "kernel"),
+    [
+        ("np.ones((1 << 22) + 1, np.float32)", "FftFir(x)"),
+        ("1 << 25", "Fft(x)"),
+        ("1 << 31", "MovingMedian(x)"),
+        ("1 << 31", "FractionalDelay(3.0, order=x)"),
+        ("1 << 30", "Hilbert(x)"),
+        ("1 << 30", "Lms(x, 0.0)"),
+    ],
+)
+def test_what_is_refused_asks_for_no_memory(argument: str, kernel: str) -> None:
+    assert in_little_memory(argument, kernel) == "ValueError [1.  0.5]\n"

@@ -122,6 +122,17 @@ def test_counts_beyond_32_bits_are_exact() -> None:
     assert np.array_equal(y, x[np.arange(up) * down // up])
 
 
+def test_outputs_beyond_the_address_space_are_no_count() -> None:
+    interpolator = passband.FirInterpolator([1.0], 2**24)
+    assert interpolator.max_out(2**39 - 1) == 2**63 - 2**24
+    for n in (2**39, 2**62):
+        expected = f"^n: expected inputs of at most {2**63 - 1} outputs, given {n}$"
+        with pytest.raises(OverflowError, match=expected):
+            interpolator.max_out(n)
+        with pytest.raises(OverflowError, match=expected):
+            passband.Chain([interpolator]).max_out(n)
+
+
 def test_calls_do_not_pile_up_memory() -> None:
     x = np.ones(1 << 16, np.complex64)
     resampler = passband.RationalResampler(lowpass(3, 2), 3, 2, dtype="complex64")

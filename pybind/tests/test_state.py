@@ -205,6 +205,7 @@ def test_a_state_of_another_argument_is_refused_unless_it_is_state(case: Case) -
     given = eval(f"bind({EACH_MATTERS.get(case.name, case.arguments)})", {"bind": bind})
     given.apply_defaults()
     made = case.cls(*given.args, **given.kwargs)
+    fresh = made.get_state()
     for name, value in list(given.arguments.items()):
         given.arguments[name] = (
             other_type(case.name, value) if name == "dtype" else OTHER[name](value)
@@ -217,12 +218,21 @@ def test_a_state_of_another_argument_is_refused_unless_it_is_state(case: Case) -
             made.set_state(blob)
             assert made.get_state() == blob != before
             same(case.call(made, case.x(N)), case.call(other, case.x(N)))
+            made.reset()
+            assert made.get_state() == fresh
             continue
         with pytest.raises(ValueError, match="^state: expected a snapshot of "):
             made.set_state(blob)
         with pytest.raises(ValueError, match="^state: expected a snapshot of "):
             other.set_state(before)
         assert (made.get_state(), other.get_state()) == (before, blob)
+
+
+def test_what_is_state_is_documented() -> None:
+    doc = passband.shape.Kernel.set_state.__doc__ or ""
+    for name, arguments in STATE.items():
+        assert re.search(rf"\b{name}\b", doc), name
+        assert all(f"`{argument}`" in doc for argument in arguments), name
 
 
 def test_taps_rounded_to_the_same_are_the_same() -> None:

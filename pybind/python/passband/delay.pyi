@@ -1,4 +1,7 @@
-"""Delays."""
+"""Delays.
+
+FractionalDelay takes some 50 times as long on subnormal samples, whose values it keeps.
+"""
 
 from typing import Any, Self, final
 

@@ -1,4 +1,7 @@
-"""Filters."""
+"""Filters.
+
+Most of them take 10 to 300 times as long on subnormal samples, whose values they keep.
+"""
 
 from typing import Any, Self, final
 

@@ -1,4 +1,7 @@
-"""Changes of the sample rate."""
+"""Changes of the sample rate.
+
+Most resamplers take 10 to 300 times as long on subnormal samples, whose values they keep.
+"""
 
 from typing import Any, Self, final
 
@@ -11,7 +14,7 @@ class FirDecimator(VariableLength[Any]):
     """A FIR filter that computes every M-th output only, `y[m] = sum_k h[k] x[phase + m M - k]`.
 
     * `taps`: h, shape (k,), real or complex, rounded once to the precision of the samples.
-    * `factor`: M, any integer from 1.
+    * `factor`: M, 1 to 16777216.
     * `phase`: the input sample at which the first output is, 0 to M - 1.
     * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
       'float32', 'float64', 'complex64', 'complex128', or 'q7', 'q15' and 'q31' for codes of int8,
@@ -20,9 +23,9 @@ class FirDecimator(VariableLength[Any]):
 
     Codes are summed exactly, rounded once, halves up, and saturate; CMSIS-DSP's
     `arm_fir_decimate_q15` cuts off instead, and its sums of Q31 may wrap. Raises TypeError for taps
-    of another kind, ValueError for none, for a factor of 0 or for a phase that is out of range.
-    After N inputs it has given exactly ceil((N - phase) / M) outputs, whatever the blocks. An input
-    costs k / M multiply-adds. Symmetric taps delay by (k - 1) / 2 input samples.
+    of another kind, ValueError for none, for a factor or a phase that is out of range. After N
+    inputs it has given exactly ceil((N - phase) / M) outputs, whatever the blocks. An input costs
+    k / M multiply-adds. Symmetric taps delay by (k - 1) / 2 input samples.
 
     >>> half = passband.FirDecimator([0.5, 0.5], 2, phase=1)
     >>> half.execute([1.0, 3.0, 5.0, 7.0])
@@ -58,12 +61,12 @@ class FirInterpolator(VariableLength[Any]):
 
     * `taps`: h, shape (k,), real or complex, rounded once to the precision of the samples. For a
       gain of 1 their sum is L.
-    * `factor`: L, any integer from 1.
+    * `factor`: L, 1 to 16777216.
     * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
       'float32', 'float64', 'complex64' or 'complex128'. Outputs are complex if samples or taps are.
 
-    Raises TypeError for taps of another kind, ValueError for none or for a factor of 0. After N
-    inputs it has given exactly N L outputs, whatever the blocks. An output costs k / L
+    Raises TypeError for taps of another kind, ValueError for none or for a factor out of range.
+    After N inputs it has given exactly N L outputs, whatever the blocks. An output costs k / L
     multiply-adds. Symmetric taps delay by (k - 1) / (2 L) input samples.
 
     >>> linear = passband.FirInterpolator([0.5, 1.0, 0.5], 2)
@@ -98,13 +101,13 @@ class RationalResampler(VariableLength[Any]):
 
     * `taps`: h, shape (k,), real or complex, rounded once to the precision of the samples. For a
       gain of 1 their sum is L.
-    * `up`, `down`: L and M, any integers from 1. The output rate is L / M of the input's.
+    * `up`, `down`: L and M, 1 to 16777216. The output rate is L / M of the input's.
     * `phase`: the first output's time in samples of u, 0 to M - 1.
     * `dtype`: the type of the samples, by default that of the taps (of lists: float64):
       'float32', 'float64', 'complex64' or 'complex128'. Outputs are complex if samples or taps are.
 
-    Raises TypeError for taps of another kind, ValueError for none, for a factor of 0 or for a
-    phase that is out of range. After N inputs it has given exactly ceil((N L - phase) / M)
+    Raises TypeError for taps of another kind, ValueError for none, for a factor or a phase that is
+    out of range. After N inputs it has given exactly ceil((N L - phase) / M)
     outputs, whatever the blocks and however long the stream. An output costs k / L multiply-adds.
     Symmetric taps delay by (k - 1) / (2 L) input samples.
 
@@ -444,17 +447,17 @@ class Ddc(VariableLength[Any]):
     * `freq`: the middle of the band, in units of `fs`, any finite number. It may be set while the
       stream runs, and the phase continues.
     * `taps`: h, shape (k,), real, rounded once to float32: a low-pass.
-    * `factor`: M, any integer from 1.
+    * `factor`: M, 1 to 16777216.
     * `fs`: the sample rate of the input.
     * `phase`: that of the oscillator at the first input, in cycles.
     * `dtype`: the type of the input, 'complex64' or 'float32'; outputs are complex64. Of a real
       tone half the amplitude is at `freq`, the other half at `-freq`.
 
-    Raises TypeError for taps that are complex or no numbers, ValueError for none, for a factor of 0
-    and for a frequency, rate or phase that makes no sense. The shift is within 3.5e-7 of each
-    component, however long the stream. After N inputs it has given exactly ceil(N / M) outputs. An
-    input costs ten operations for the shift (six where it is real) and 2 k / M multiply-adds.
-    Symmetric taps delay by (k - 1) / 2 input samples.
+    Raises TypeError for taps that are complex or no numbers, ValueError for none, for a factor out
+    of range and for a frequency, rate or phase that makes no sense. The shift is within 3.5e-7 of
+    each component, however long the stream. After N inputs it has given exactly ceil(N / M)
+    outputs. An input costs ten operations for the shift (six where it is real) and 2 k / M
+    multiply-adds. Symmetric taps delay by (k - 1) / 2 input samples.
 
     >>> tone = np.exp(2j * np.pi * 0.1 * np.arange(12)).astype(np.complex64)
     >>> np.abs(passband.Ddc(0.1, [0.25] * 4, 4).execute(tone)[1:]).round(4)
@@ -514,17 +517,17 @@ class Duc(VariableLength[Any]):
     * `freq`: the middle of the band, in units of `fs`, any finite number. It may be set while the
       stream runs, and the phase continues.
     * `taps`: h, shape (k,), real, rounded once to float32. For a gain of 1 their sum is L.
-    * `factor`: L, any integer from 1.
+    * `factor`: L, 1 to 16777216.
     * `fs`: the sample rate of the output.
     * `phase`: that of the oscillator at the first output, in cycles.
     * `real_part`: whether outputs are the real part, float32, as converters to analog take it.
       Otherwise they are complex64; inputs are complex64.
 
-    Raises TypeError for taps that are complex or no numbers, ValueError for none, for a factor of 0
-    and for a frequency, rate or phase that makes no sense. The shift is within 3.5e-7 times the
-    magnitude, however long the stream. After N inputs it has given exactly N L outputs. An output
-    costs 2 k / L multiply-adds and ten operations for the shift (seven where it is real). Symmetric
-    taps delay by (k - 1) / (2 L) input samples.
+    Raises TypeError for taps that are complex or no numbers, ValueError for none, for a factor out
+    of range and for a frequency, rate or phase that makes no sense. The shift is within 3.5e-7
+    times the magnitude, however long the stream. After N inputs it has given exactly N L outputs.
+    An output costs 2 k / L multiply-adds and ten operations for the shift (seven where it is real).
+    Symmetric taps delay by (k - 1) / (2 L) input samples.
 
     >>> carrier = passband.Duc(0.25, [1.0] * 4, 4, real_part=True)
     >>> carrier.execute(np.complex64([1, 2j])).astype(int)

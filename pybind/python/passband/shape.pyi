@@ -7,7 +7,8 @@ fills `out` is `out` itself, a shorter one a plain view of its first elements. A
 `x` has to be of the class's input type and is read in place where it can be; lists and numbers are
 converted. A call that is refused has changed nothing.
 
-Calls of much work release the interpreter lock. `x` and `out` must not be written meanwhile, nor
+Calls of much work release the interpreter lock, and so do constructors that compute tables, and
+saving or loading a state of a megabyte or more. `x` and `out` must not be written meanwhile, nor
 resized with `refcheck=False`, and two mappings of one segment of memory are not seen to overlap.
 One object runs one call at a time.
 """
@@ -68,8 +69,18 @@ class Kernel:
     def set_state(self, state: bytes) -> None:
         """Continues from a state that `get_state` saved, of an object with the same arguments.
 
+        Arguments that a stream may change are state. They may differ, and continue as they were
+        saved; `reset` goes back to those of the own constructor:
+
+        * `freq` and `phase` of LocalOscillator, Mixer, Chirp, Ddc and Duc, `freq` of Pll, `phase`
+          of Nco. Frequencies are saved in cycles per sample: `fs` of LocalOscillator, Mixer, Ddc
+          and Duc is only the unit of the own `freq` and may differ, too.
+        * `ratio` and `phase` of Farrow. The phases of other resamplers have to be the same.
+        * `delay` of FractionalDelay, within its `max_delay`.
+        * `state` of Pn, the register.
+
         Raises ValueError for bytes that are damaged, too short, of another class or of other
-        arguments, RuntimeError while another call runs; the state is then as it was.
+        arguments beyond these, RuntimeError while another call runs; the state is then as it was.
 
         >>> passband.Fir([0.5, 0.5]).set_state(b"PBST")
         Traceback (most recent call last):
@@ -275,7 +286,8 @@ class VariableLength(Kernel, Generic[_Out]):
     def max_out(self, n: int) -> int:
         """Gives the number of outputs that the next `n` inputs lead to.
 
-        Raises ValueError for a negative `n`, OverflowError for one beyond the address space.
+        Raises ValueError for a negative `n`, OverflowError where it or the outputs are beyond the
+        address space.
 
         >>> passband.FirDecimator([1.0], 3).max_out(10)
         4

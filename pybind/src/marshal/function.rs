@@ -4,7 +4,7 @@ use super::array::scalar;
 use super::call::{first, guarded};
 use super::dtype::Dtype;
 use super::error::{checked, overlaps};
-use super::output::{Output, pair};
+use super::output::{Output, pair, possible};
 use super::samples::{Samples, Slices};
 use bytemuck::{cast_slice, cast_slice_mut};
 use passband_kernels::sample::Sample;
@@ -121,7 +121,7 @@ fn over<'py>(
     out.finish(dtype, checked(name, "outputs", made, most)?)
 }
 
-/// `n` outputs.
+/// `n` outputs, as many as the argument `n` asks for.
 pub(crate) fn fill<'py, Y: Sample>(
     py: Python<'py>,
     name: &str,
@@ -130,6 +130,7 @@ pub(crate) fn fill<'py, Y: Sample>(
     f: impl FnOnce(&mut [Y]) + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
     let dtype = Dtype::sample::<Y>(py)?;
+    possible("n", n, out, &dtype)?;
     let mut out = Output::new(py, out, &dtype, n)?;
     let to: &mut [Y] = cast_slice_mut(out.samples.bytes_mut());
     let to = to.get_mut(..n).unwrap_or_default();

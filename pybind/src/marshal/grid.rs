@@ -26,7 +26,7 @@ impl Layout {
         match axis {
             -1 | 1 => Ok(Self::Planar),
             -2 | 0 => Ok(Self::Interleaved),
-            _ => Err(value_error("axis", "-1 or 0, that of time in two dimensions", axis)),
+            _ => Err(value_error("axis", "-2 to 1, that of time in two dimensions", axis)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::array::Array;
 use super::dtype::Dtype;
-use super::error::{given, type_error, value_error};
+use super::error::{given, overflow_error, type_error, value_error};
 use super::input::{dimensions, is_masked};
 use super::samples::Samples;
 use pyo3::prelude::*;
@@ -93,6 +93,21 @@ impl<'a, 'py> Output<'a, 'py, 2> {
             return self.samples.view(dtype, needed);
         }
         Ok(self.samples.object.into_owned())
+    }
+}
+
+/// Refuses a count, argument `name`, of elements that no new array can have.
+pub(super) fn possible(
+    name: &str,
+    count: usize,
+    out: Option<&Bound<'_, PyAny>>,
+    dtype: &Dtype,
+) -> PyResult<()> {
+    let most = isize::MAX as usize / dtype.size;
+    if out.is_some() || count <= most {
+        Ok(())
+    } else {
+        Err(overflow_error(name, &format!("at most {most}"), count))
     }
 }
 

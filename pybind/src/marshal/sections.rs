@@ -67,13 +67,15 @@ impl Sections {
                 let dtype = Dtype::sample::<$H>(py)?;
                 let rows: Samples<'_, '_, 2> = convert("sos", self.array.bind(py), &dtype, "")?;
                 let rows: &[[$H; 6]] = cast_slice(rows.bytes());
-                // What the kernel allocates for a section, in each channel once more.
-                room::<[$X; 18]>(rows.len().saturating_mul(channels.unwrap_or(1)))?;
                 let mut sections = room(rows.len())?;
                 let read = rows.iter().try_for_each(|row| {
                     sections.push(Section::<$H>::new(*row)?);
                     Ok(())
                 });
+                if read.is_ok() {
+                    // What the kernel allocates for a section, in each channel once more.
+                    room::<[$X; 18]>(rows.len().saturating_mul(channels.unwrap_or(1)))?;
+                }
                 read.and_then(|()| made::<$X, $H>(sections.into(), channels))
             }};
         }

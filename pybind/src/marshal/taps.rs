@@ -21,12 +21,12 @@ pub(crate) struct Taps {
 }
 
 /// Makes a kernel from taps of whatever type.
-pub(crate) trait WithTaps: Sized {
+pub(crate) trait WithTaps: Send + Sized {
     /// The values of `dtype=`.
     const INPUTS: &'static [&'static str];
 
     /// The kernel, with what its class keeps of it.
-    type Made;
+    type Made: Send;
 
     /// Makes the kernel for floating-point samples.
     fn make<X, H>(self, taps: &[H]) -> Result<Self::Made, ConfigError>
@@ -144,7 +144,8 @@ impl Taps {
         Ok(taps.to_vec())
     }
 
-    /// The kernel over these taps; `arguments` are the others of its constructor.
+    /// The kernel over these taps, made while other threads run; `arguments` are the others of its
+    /// constructor.
     pub(crate) fn kernel<W: WithTaps>(
         &self,
         py: Python<'_>,
@@ -163,7 +164,8 @@ impl Taps {
                 let dtype = Dtype::sample::<$H>(py)?;
                 let taps: Samples<'_, '_> = convert("taps", self.array.bind(py), &dtype, "")?;
                 room_for::<_, $X, $H>(&with, count)?;
-                with.$make::<$($T),*>(bytemuck::cast_slice(taps.bytes()))
+                let taps = bytemuck::cast_slice(taps.bytes());
+                py.detach(|| with.$make::<$($T),*>(taps))
             }};
         }
         let complex = self.is_complex(py)?;

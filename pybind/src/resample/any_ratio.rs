@@ -64,7 +64,7 @@ declare! {
         = |py, ratio: f64 = real, stopband: usize = whole, phase: f64 = real, dtype: Option<&Bound<'_, PyAny>>| {
         let dtype = dtype.map(|dtype| chosen(dtype, INPUTS)).transpose()?.unwrap_or("float32");
         let attenuation = self::stopband(stopband)?;
-        let (kernel, delay) = by_type!(dtype, X => arbitrary::<X>(ratio, attenuation, phase))
+        let (kernel, delay) = by_type!(dtype, X => py.detach(|| arbitrary::<X>(ratio, attenuation, phase)))
             .map_err(|error| refused(error, &[("ratio", &shown(ratio)), ("phase", &shown(phase))]))?;
         let kernel = Kernel::new(py, "ArbitraryResampler", kernel)?.of(format!("{stopband} dB"));
         Ok((kernel.typed().ns_per_sample(0.2 * delay * ratio), Self { dtype, delay }))

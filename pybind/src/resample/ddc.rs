@@ -42,7 +42,8 @@ declare! {
         let complex = PyString::new(py, "complex64").into_any();
         let taps = Taps::new(taps, Some(dtype.unwrap_or(&complex)), INPUTS)?;
         let (input, real) = (taps.input(), taps.real(py)?);
-        let made = Decimator::new(&real, factor, 0).and_then(|decimator| {
+        let made = py.detach(|| {
+            let decimator = Decimator::new(&real, factor, 0)?;
             let delay = decimator.config().group_delay();
             let kernel = typed!(by input, ["complex64": Complex<f32>, "float32": f32], X => {
                 Down::<X>::new(cycles, phase, decimator).map(|kernel| Rate(kernel).boxed())
@@ -93,7 +94,8 @@ declare! {
         let cycles = ratio(freq, positive("fs", fs)?)?;
         let taps = Taps::new(taps, Some(&PyString::new(py, "complex64").into_any()), INPUTS)?;
         let real = taps.real(py)?;
-        let made = Interpolator::interpolator(&real, factor).and_then(|interpolator| {
+        let made = py.detach(|| {
+            let interpolator = Interpolator::interpolator(&real, factor)?;
             let delay = interpolator.config().group_delay();
             let output = if real_part { "float32" } else { "complex64" };
             let kernel = typed!(by output, ["complex64": Complex<f32>, "float32": f32], Y => {

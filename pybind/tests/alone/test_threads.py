@@ -3,7 +3,9 @@
 This looks at who gets the processors, so that no other tests run beside it.
 """
 
+import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -139,6 +141,48 @@ def test_long_calls_release_the_interpreter_lock(name: str) -> None:
     # Only a thread that runs while the call does can meet its busy flag.
     made, call = LONG[name]
     assert beside(lambda: call(made), lambda: bool(refused(made.get_state)))
+
+
+def test_large_states_are_saved_and_loaded_without_the_interpreter_lock() -> None:
+    fir = passband.FftFir(np.ones(1 << 18))
+    state = fir.get_state()
+    assert len(state) > 1 << 20
+    for call in (fir.get_state, lambda: fir.set_state(state)):
+        assert beside(call, lambda: bool(refused(fir.reset)))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: passband.ArbitraryResampler(1 / 64),
+        lambda: passband.Fft(1 << 15),
+        lambda: passband.Hilbert((1 << 17) - 1),
+        lambda: passband.MovingMedian(1 << 17),
+    ],
+    ids=["ArbitraryResampler", "Fft", "Hilbert", "MovingMedian"],
+)
+def test_tables_are_computed_without_the_interpreter_lock(make: Callable[[], Any]) -> None:
+    # Threads change only where one lets the lock go: here by sleeping, there as it computes.
+    looks, seen = 0, False
+
+    def run() -> None:
+        nonlocal seen
+        before = looks
+        make()
+        seen = seen or looks != before
+
+    def look() -> bool:
+        nonlocal looks
+        looks += 1
+        time.sleep(0)
+        return seen
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        assert beside(run, look)
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @pytest.mark.parametrize(

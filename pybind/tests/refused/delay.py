@@ -17,7 +17,14 @@ WRONG: list[Row] = [
             ("22.5, stopband=60", "22.5"),
         )
     ],
-    ("FractionalDelay(2, order=2)", ValueError, "order: expected 1, 3, 5 or 7, given 2"),
+    *[
+        (
+            f"FractionalDelay(2, order={order})",
+            ValueError,
+            f"order: expected 1, 3, 5 or 7, given {order}$",
+        )
+        for order in (2, 8, 2**31, 2**62)
+    ],
     ("FractionalDelay(30, stopband=80)", ValueError, "stopband: expected 60, 100 or 140, given 80"),
     (
         "FractionalDelay(8, max_delay=1, order=5)",

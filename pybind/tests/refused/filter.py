@@ -53,7 +53,8 @@ WRONG: list[Row] = [
         for pole in (0, 1, -0.5, "NAN", "INF")
     ],
     ("MovingMedian(0)", ValueError, "length: expected 1 to 2.31 - 1 samples, given 0"),
-    ("MovingMedian(2**62)", MemoryError, ""),
+    ("MovingMedian(2**31)", ValueError, "length: expected 1 to 2.31 - 1 samples, given 2147483648"),
+    ("MovingMedian(2**62)", ValueError, "length: expected 1 to 2.31 - 1 samples, given"),
     ("MovingMedian(3, dtype='complex64')", TypeError, "dtype: expected one of float64, float32"),
     *[
         (f"OnePole({alpha})", ValueError, "alpha: expected a weight from 2.-32 to 1, given")
@@ -78,13 +79,15 @@ WRONG: list[Row] = [
     ("Allpass(0, 'a')", TypeError, "a2: expected a real number, given 'a'"),
     *[
         (f"Hilbert({length})", ValueError, f"length: expected 3, 7, 11, .. taps, given {length}")
-        for length in (0, 1, 5, 64)
+        for length in (0, 1, 5, 64, 2**62)
     ],
     ("Hilbert(2**62 - 1)", MemoryError, ""),
+    ("Hilbert(2**62 - 1, beta=NAN)", ValueError, "beta: expected a finite number"),
     ("Hilbert(7, beta=-1)", ValueError, "beta: expected a finite number, at least 0, given -1.0"),
     ("Hilbert(7, dtype='complex64')", TypeError, "dtype: expected one of float64, float32"),
     ("Lms(0, 0.5)", ValueError, "length: expected at least one tap, given 0"),
     ("Lms(2**62, 0.5)", MemoryError, ""),
+    ("Lms(2**62, NAN)", ValueError, "step_size: expected above 0 and finite .*, given nan"),
     *[
         (f"Lms(4, {step})", ValueError, "step_size: expected above 0 and finite .*, given")
         for step in (0, -1, 1e-60, 1e60, "NAN", "INF")
@@ -110,10 +113,28 @@ WRONG: list[Row] = [
     ("Pid(1, low=NAN)", ValueError, "low: expected a number, given nan"),
     ("Pid(1, low=1, high=0.5)", ValueError, "high: expected at least low, given 0.5"),
     ("Pid(1, high='a')", TypeError, "high: expected a real number, given 'a'"),
+    *[
+        (
+            f"Pid({values})",
+            ValueError,
+            rf"{name}: expected a finite number, given {given} at fs={fs}",
+        )
+        for values, name, given, fs in (
+            ("1, 1, 1, fs=1e-320", "ki / fs", "1.0", "1e-320"),
+            ("1, 0, 1e300, fs=1e10", r"kd \* fs", "1e300", "10000000000.0"),
+            (
+                "1, derivative_time=1e300, fs=1e10",
+                r"derivative_time \* fs",
+                "1e300",
+                "10000000000.0",
+            ),
+        )
+    ],
     ("Pid(1, fs=0)", ValueError, "fs: expected a finite number above 0, given 0.0"),
     ("Pid(1, dtype='complex64')", TypeError, "dtype: expected one of float64, float32"),
     ("Nlms(0, 0.5)", ValueError, "length: expected at least one tap, given 0"),
     ("Nlms(2**62, 0.5)", MemoryError, ""),
+    ("Nlms(2**62, 2)", ValueError, "step_size: expected .*, given 2.0"),
     *[
         (f"Nlms(4, {step})", ValueError, "step_size: expected .*, given")
         for step in (0, 2, -1, "NAN", "INF")
@@ -126,6 +147,7 @@ WRONG: list[Row] = [
         "channels: expected at least one, given 0",
     ),
     ("Sos([[1, 0, 0, 1, 0, 0]], channels=2**62)", MemoryError, ""),
+    ("Sos([[1, 0, 0, 2, 0, 0]], channels=2**62)", ValueError, "sos: expected .* a0 of 1, given"),
     ("Sos([[1, 0, 0, 1, 0, 0]], channels=1.0)", TypeError, "channels: expected an integer, given"),
     *[
         (f"Nlms(2, {step})", ValueError, f"step_size: expected above 0, below 2 .*, given {step}")

@@ -14,12 +14,12 @@ WRONG: list[Row] = [
     (
         "LocalOscillator(1e308, fs=1e-300)",
         ValueError,
-        "freq / fs: expected a finite number, given 1e308 / 1e-300",
+        "freq / fs: expected a finite number, given 1e308 at fs=1e-300",
     ),
     (
         "LocalOscillator(0.1, fs=1e-320)",
         ValueError,
-        "freq / fs: expected a finite number, given 0.1 / 1e-320",
+        "freq / fs: expected a finite number, given 0.1 at fs=1e-320",
     ),
     ("Chirp(0.1, 0.0, fs=0)", ValueError, "fs: expected a finite number above 0, given 0"),
     ("Chirp(0.1, 1.0, fs=1e-200)", ValueError, "rate / fs / fs: expected a finite number"),
