@@ -193,11 +193,11 @@ class Allpass(Blockwise[Any]):
 
     Runs in place with `out=x`. Computed in double precision: float32 is within 0.51 ulp of the
     exact output plus 4e-16 times the largest output so far over the product of the poles'
-    distances from the unit circle, float64 within 1.2e-16 plus that. A NaN or infinity stays: all later outputs are
-    NaN until `reset`. Raises ValueError for poles that are not within the unit circle: a1 has to be
-    between -1 and 1, of second order a2, and a1 below 1 + a2 in magnitude. A sample costs four
-    operations, or seven. The delay is the sum of (1 - |p|^2) / |1 - p exp(-2j pi f)|^2 over the
-    poles p.
+    distances from the unit circle, float64 within 1.2e-16 plus that. A NaN or infinity stays: all
+    later outputs are NaN until `reset`. Raises ValueError for poles that are not within the unit
+    circle: a1 has to be between -1 and 1, of second order a2, and a1 below 1 + a2 in magnitude. A
+    sample costs four operations, or seven. The delay is the sum of (1 - |p|^2) / |1 - p exp(-2j pi
+    f)|^2 over the poles p.
 
     >>> passband.Allpass(0.5).steps(np.float32([8, 0, 0, 0]))
     array([ 4. ,  6. , -3. ,  1.5], dtype=float32)
@@ -220,8 +220,8 @@ class MovingAverage(Blockwise[Any]):
     Runs in place with `out=x`. Nothing is ever subtracted, so that nothing drifts and a NaN leaves
     after `length` samples. Sums are in double precision: float32 is within 0.51 ulp of the exact
     mean plus length * 2e-17 times the mean of |x|, float64 within (length / 8 + 12) * 1.2e-16 times
-    that mean; sums above 1.8e308 overflow. Raises ValueError for a length of 0. A sample costs four additions and a division
-    whatever the length. The delay is (length - 1) / 2 samples.
+    that mean; sums above 1.8e308 overflow. Raises ValueError for a length of 0. A sample costs four
+    additions and a division whatever the length. The delay is (length - 1) / 2 samples.
 
     >>> passband.MovingAverage(3).steps(np.float32([3, 6, 9, 0]))
     array([1., 3., 6., 5.], dtype=float32)
@@ -293,10 +293,10 @@ class Deemphasis(Blockwise[Any]):
     Runs in place with `out=x`. Its gain is within 0.04 dB of the analogue one up to a quarter of
     the sample rate, 0.15 dB up to 5/16 (15 kHz of 48 kHz) and 1 dB up to 0.42. Computed in double
     precision: float32 is within 0.51 ulp of the exact output plus 2e-16 (tau + 1) times the largest
-    input so far, float64 within 1.2e-16 plus that. A NaN or infinity stays: all later outputs are NaN or
-    infinite until `reset`. Raises ValueError for times and rates that are out of range. A sample
-    costs seven operations. Slow signals are delayed by about the time constant, as by the analogue
-    filter.
+    input so far, float64 within 1.2e-16 plus that. A NaN or infinity stays: all later outputs are
+    NaN or infinite until `reset`. Raises ValueError for times and rates that are out of range. A
+    sample costs seven operations. Slow signals are delayed by about the time constant, as by the
+    analogue filter.
 
     >>> low = passband.Deemphasis(50e-6, fs=48000)
     >>> low.steps(np.ones(30, np.float32))[-1].round(3)

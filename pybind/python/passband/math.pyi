@@ -145,9 +145,9 @@ def phase(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
     * `x`: shape (n,), complex64 or complex128.
     * `out`: where to put it, real, of the same precision.
 
-    Within 2 ulp of float32 and 2.4 ulp of float64. NaN gives NaN. The phase of zero is zero whatever the signs of its parts, where
-    `numpy.angle` has pi for a real part of -0. Raises TypeError for another type, else as
-    `passband.shape.Blockwise.steps` does.
+    Within 2 ulp of float32 and 2.4 ulp of float64. NaN gives NaN. The phase of zero is zero
+    whatever the signs of its parts, where `numpy.angle` has pi for a real part of -0. Raises
+    TypeError for another type, else as `passband.shape.Blockwise.steps` does.
 
     >>> passband.math.phase([1, 1j, -1])
     array([0.        , 1.57079633, 3.14159265])
@@ -229,8 +229,9 @@ def log(x: ArrayLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
     * `x`: shape (n,), float32 or float64.
     * `out`: where to put it, of the same type.
 
-    Within 1 ulp of float32 and 1.3 ulp of float64. Zero gives minus infinity, samples below zero and NaN give NaN, without a warning.
-    Raises TypeError for another type, else as `passband.shape.Blockwise.steps` does.
+    Within 1 ulp of float32 and 1.3 ulp of float64. Zero gives minus infinity, samples below zero
+    and NaN give NaN, without a warning. Raises TypeError for another type, else as
+    `passband.shape.Blockwise.steps` does.
 
     >>> passband.math.log([1, 10])
     array([0.        , 2.30258509])
@@ -266,9 +267,9 @@ def amplitude_to_db(
     * `out`: where to put it, real, of the same precision.
 
     Within 2.5 ulp for real samples; for complex ones also within what an ulp of the magnitude is in
-    decibels, 5.2e-7 in single and 1.5e-15 in double precision, where that is no subnormal number. NaN gives NaN, without a warning.
-    Raises ValueError for a floor that is NaN, TypeError for another type, else as
-    `passband.shape.Blockwise.steps` does.
+    decibels, 5.2e-7 in single and 1.5e-15 in double precision, where that is no subnormal number.
+    NaN gives NaN, without a warning. Raises ValueError for a floor that is NaN, TypeError for
+    another type, else as `passband.shape.Blockwise.steps` does.
 
     >>> passband.math.amplitude_to_db([0.1, -10j])
     array([-20.,  20.])

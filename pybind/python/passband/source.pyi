@@ -206,8 +206,8 @@ class Chirp(Generator[np.complex64]):
     `chirp(t, f0=freq, t1=1, f1=freq + rate)`. Phase, frequency and rate have 128 bits, and their
     sums are exact, however long the stream. A component is within 1.3e-7 of the exact value for
     `freq / fs` and `rate / fs / fs` as double precision rounds them: a relative 2e-16 of the rate
-    is 1e-16 rate n^2 cycles after n samples. Raises ValueError for numbers that are not finite and for a rate of samples that is not above zero. A
-    sample costs some 35 operations.
+    is 1e-16 rate n^2 cycles after n samples. Raises ValueError for numbers that are not finite and
+    for a rate of samples that is not above zero. A sample costs some 35 operations.
 
     >>> passband.Chirp(0.0, 0.5).steps(4).imag.round()
     array([0., 1., 0., 1.], dtype=float32)
