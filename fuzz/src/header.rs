@@ -38,10 +38,10 @@ const VERSION: u64 = 2;
 /// The words that name the arena: a process that knows it attaches it no second time.
 const ID: [usize; 2] = [2, 3];
 
-/// The word of flags, and those that may be anything: names belong to files of another kind, and a
-/// read-only arena has its ends in two processes.
+/// The word of flags, and those that may be anything: names belong to files of another kind, a
+/// read-only arena has its ends in two processes, and pinned memory takes a driver.
 const FLAGS: usize = 11;
-const FREE_FLAGS: u64 = !0b1010;
+const FREE_FLAGS: u64 = !0b1_1010;
 
 /// What an arena of these sizes needs, control pages and all.
 fn total(segment_size: u64, count: u64, records: u64) -> Option<u64> {
