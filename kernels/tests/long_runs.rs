@@ -5,13 +5,11 @@
 
 #![cfg(feature = "testing")]
 
-use passband_kernels::filter::{
-    Allpass, BoxedMovingAverage, BoxedSos, DcBlocker, OnePole, Pid, PidConfig, Section,
-};
+use passband_kernels::filter::{Allpass, BoxedMovingAverage, BoxedSos, DcBlocker, OnePole, Pid, PidConfig};
 use passband_kernels::level::PowerAverager;
 use passband_kernels::sample::Sample;
 use passband_kernels::shape::{Blockwise, Sink};
-use passband_kernels::testing::{Rng, cascade, values};
+use passband_kernels::testing::{Rng, butterworth, cascade, rows, values};
 
 const LEN: usize = if cfg!(miri) { 1000 } else { 1 << 20 };
 /// The poles' distance from the unit circle.
@@ -44,16 +42,15 @@ fn near(name: &str, y: &[f64], reference: &[f64], bound: f64) {
     assert!(cfg!(miri) || bound <= 3.0 * error, "{name}: bound {bound:e} is far above {error:e}");
 }
 
-/// The exact outputs of sections `[b0, b1, b2, a1, a2]`.
-fn recursion(sections: &[[f64; 5]]) -> Vec<f64> {
-    let rows: Vec<_> = sections.iter().map(|&[b0, b1, b2, a1, a2]| [b0, b1, b2, 1.0, a1, a2]).collect();
-    cascade(&rows, &samples::<f64>())
+/// The exact outputs of a section `[b0, b1, b2, a1, a2]`.
+fn recursion([b0, b1, b2, a1, a2]: [f64; 5]) -> Vec<f64> {
+    cascade(&[[b0, b1, b2, 1.0, a1, a2]], &samples::<f64>())
 }
 
 #[test]
 fn one_pole_with_a_memory_of_a_million() {
     let pole = 1.0 - NARROW;
-    let reference = recursion(&[[1.0 - pole, 0.0, 0.0, -pole, 0.0]]);
+    let reference = recursion([1.0 - pole, 0.0, 0.0, -pole, 0.0]);
     follows("OnePole, float32", OnePole::<f32>::new(NARROW).unwrap(), &reference, 2e-8);
     follows("OnePole, float64", OnePole::<f64>::new(NARROW).unwrap(), &reference, 3e-13);
 }
@@ -61,7 +58,7 @@ fn one_pole_with_a_memory_of_a_million() {
 #[test]
 fn dc_blocker_with_a_memory_of_a_million() {
     let pole = 1.0 - NARROW;
-    let reference = recursion(&[[1.0, -1.0, 0.0, -pole, 0.0]]);
+    let reference = recursion([1.0, -1.0, 0.0, -pole, 0.0]);
     follows("DcBlocker, float32", DcBlocker::<f32>::new(pole).unwrap(), &reference, 3.1e-8);
     follows("DcBlocker, float64", DcBlocker::<f64>::new(pole).unwrap(), &reference, 4e-13);
 }
@@ -69,7 +66,7 @@ fn dc_blocker_with_a_memory_of_a_million() {
 #[test]
 fn allpass_with_poles_a_millionth_from_the_circle() {
     let [a1, a2] = [-1.9 * (1.0 - NARROW), (1.0 - NARROW) * (1.0 - NARROW)];
-    let reference = recursion(&[[a2, a1, 1.0, a1, a2]]);
+    let reference = recursion([a2, a1, 1.0, a1, a2]);
     follows("Allpass, float32", Allpass::<f32>::second_order(a1, a2).unwrap(), &reference, 3.1e-8);
     follows("Allpass, float64", Allpass::<f64>::second_order(a1, a2).unwrap(), &reference, 6e-13);
 }
@@ -78,28 +75,18 @@ fn allpass_with_poles_a_millionth_from_the_circle() {
 fn allpass_with_two_poles_in_one_place() {
     // What a rounding leaves rings once for each pole.
     let [a1, a2] = [-1.9998, 0.9999 * 0.9999];
-    let reference = recursion(&[[a2, a1, 1.0, a1, a2]]);
+    let reference = recursion([a2, a1, 1.0, a1, a2]);
     follows("Allpass, two poles, float64", Allpass::<f64>::second_order(a1, a2).unwrap(), &reference, 2e-10);
-}
-
-/// A Butterworth low-pass of second order, its coefficients rounded to `T`.
-fn low_pass<T: Sample>(cutoff: f64, round: fn(f64) -> T) -> [T; 5] {
-    let w = (core::f64::consts::PI * cutoff).tan();
-    let scale = 1.0 / (1.0 + core::f64::consts::SQRT_2 * w + w * w);
-    let b = w * w * scale;
-    let a2 = (1.0 - core::f64::consts::SQRT_2 * w + w * w) * scale;
-    [b, 2.0 * b, b, 2.0 * (w * w - 1.0) * scale, a2].map(round)
 }
 
 #[test]
 fn sections_with_a_cut_off_of_a_thousandth() {
-    let [b0, b1, b2, a1, a2] = low_pass(1e-3, |c| c as f32);
-    let section = Section::<f32>::new([b0, b1, b2, 1.0, a1, a2]).unwrap();
-    let reference = recursion(&[[b0, b1, b2, a1, a2].map(f64::from)]);
-    follows("Sos, float32", BoxedSos::<f32>::new(&[section]).unwrap(), &reference, 2e-4);
-    let row @ [b0, b1, b2, a1, a2] = low_pass(1e-6, |c| c);
-    let section = Section::<f64>::new([b0, b1, b2, 1.0, a1, a2]).unwrap();
-    follows("Sos, float64, 1e-6", BoxedSos::<f64>::new(&[section]).unwrap(), &recursion(&[row]), 2.5e-9);
+    let sections = butterworth::<f32>(1, 1e-3);
+    let reference = cascade(&rows(&sections), &samples::<f64>());
+    follows("Sos, float32", BoxedSos::<f32>::new(&sections).unwrap(), &reference, 2e-4);
+    let sections = butterworth::<f64>(1, 1e-6);
+    let reference = cascade(&rows(&sections), &samples::<f64>());
+    follows("Sos, float64, 1e-6", BoxedSos::<f64>::new(&sections).unwrap(), &reference, 2.5e-9);
 }
 
 #[test]

@@ -6,8 +6,7 @@ use passband_kernels::{SimdLevel, catalog};
 use std::collections::BTreeMap;
 use std::thread;
 
-/// The signals that the tests hold against the bounds, of these lengths.
-const SEED: u64 = 20_260_101;
+/// Lengths that the tests hold against the bounds.
 const LENGTHS: [usize; 4] = [1, 17, 33, 1531];
 
 /// The cases of a kernel over one type of samples.
@@ -37,7 +36,7 @@ fn main() {
 
     let mut rows: BTreeMap<_, Row> = BTreeMap::new();
     for (case, errors) in cases.iter().zip(measured) {
-        let (samples, size) = case.about.variant.split_once(", ").unwrap_or((&case.about.variant, ""));
+        let (samples, size) = case.about.samples_and_size();
         let row = rows.entry((case.about.family, case.about.kernel, samples)).or_default();
         let worst = errors.iter().copied().fold(0.0, f64::max);
         row.cases += 1;
@@ -55,7 +54,7 @@ fn main() {
 fn errors(case: &Case) -> Vec<f64> {
     let mut errors = vec![];
     for level in SimdLevel::available() {
-        let deviation = |len| case.deviation(&Plan::whole(level, SEED + len as u64, len));
+        let deviation = |len| case.deviation(&Plan::bounded(level, len));
         errors.push(LENGTHS.map(deviation).into_iter().fold(Deviation::default(), Deviation::with).max_error);
     }
     errors

@@ -10,7 +10,7 @@ fn main() {
     let mut rows = BTreeMap::new();
     for case in catalog::all() {
         let about = &case.about;
-        let samples = about.variant.split(',').next().unwrap_or_default().to_owned();
+        let samples = about.samples_and_size().0.to_owned();
         let row: &mut Row = rows.entry((about.family, about.kernel)).or_insert_with(|| Row {
             summary: about.summary,
             shape: case.shape.to_string(),

@@ -23,8 +23,8 @@ use num_complex::Complex;
 ///
 /// * **Accuracy**: computed in double precision. `f32` is within 0.51 ulp of the exact output plus
 ///   4e-16 times the largest output so far over the product of the poles' distances from the unit
-///   circle, `f64` within 1.2e-16 plus that. Outputs below 1e-270 are taken as zero every eighth time, so that the
-///   decay does not linger in subnormals. The same bits at every level and on every target.
+///   circle, `f64` within 1.2e-16 plus that. Outputs below 1e-270 are taken as zero every eighth time,
+///   so that the decay does not linger in subnormals. The same bits at every level and on every target.
 /// * **NaN and infinity** stay in the recursion: all later outputs are NaN, until `reset`.
 /// * **Delay**: [`group_delay`](Self::group_delay), in which frequencies differ.
 /// * **Cost**: four operations per sample in first and seven in second order; each sample waits for a

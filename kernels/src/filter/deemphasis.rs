@@ -17,9 +17,9 @@ use core::f64::consts::FRAC_PI_2;
 /// * **Match**: within 0.04 dB of the analogue gain up to a quarter of the sample rate, 0.15 dB up to
 ///   5/16 (15 kHz of 48 kHz) and 1 dB up to 0.42.
 /// * **Accuracy**: computed in double precision. `f32` is within 0.51 ulp of the exact output plus
-///   2e-16 (`time_constant` + 1) times the largest input so far, `f64` within 1.2e-16 plus that. Outputs below
-///   1e-270 are taken as zero in the recursion, so that its decay never becomes subnormal and slow. The
-///   same bits at every level and on every target.
+///   2e-16 (`time_constant` + 1) times the largest input so far, `f64` within 1.2e-16 plus that.
+///   Outputs below 1e-270 are taken as zero in the recursion, so that its decay never becomes subnormal
+///   and slow. The same bits at every level and on every target.
 /// * **NaN and infinity** stay in the recursion: all later outputs are NaN or infinite, until `reset`.
 /// * **Delay**: about `time_constant` samples for slow signals, as of the analogue filter; faster ones
 ///   are delayed less.

@@ -28,10 +28,10 @@ use num_complex::Complex;
 /// of a stream gives what is still owed: as many outputs as inputs in all. `C` is an [`FftFirConfig`]
 /// or a reference to one, `W` stores a frame; [`FixedFftFir`] and [`BoxedFftFir`] name the usual forms.
 ///
-/// * **Accuracy**: the error is below `0.8 eps |h| |x|`, of which `|h|` is the root of the sum of squares
-///   of the taps and `|x|` that of the samples of one block and the taps before it: a loud sample
-///   raises the error of its whole block. Subnormal numbers have an error of their own size. No operation is fused, so every level and target gives the
-///   same bits.
+/// * **Accuracy**: the error is below `0.8 eps |h| |x|`, of which `|h|` is the root of the sum of
+///   squares of the taps and `|x|` that of the samples of one block and the taps before it: a loud
+///   sample raises the error of its whole block. Subnormal numbers have an error of their own size. No
+///   operation is fused, so every level and target gives the same bits.
 /// * **NaN and infinity** spread to the outputs whose taps meet them and no further. Their block, and
 ///   one whose transform overflows, is summed tap by tap instead, which takes `len` products for each
 ///   output. Subnormals are computed as such, which many processors do slowly.

@@ -5,6 +5,30 @@ use crate::simd::Lanes;
 use core::ops::{Add, Neg, Sub};
 use num_complex::Complex;
 
+/// Hands each pairing of samples and taps to a macro: the types of a sample, a tap and an output, of
+/// their components, and of the product.
+macro_rules! each_pairing {
+    ($then:ident) => {
+        $then! {
+            f32, f32 => f32: f32, $crate::filter::product::RealTaps<1>;
+            f64, f64 => f64: f64, $crate::filter::product::RealTaps<1>;
+            num_complex::Complex<f32>, f32
+                => num_complex::Complex<f32>: f32, $crate::filter::product::RealTaps<2>;
+            num_complex::Complex<f64>, f64
+                => num_complex::Complex<f64>: f64, $crate::filter::product::RealTaps<2>;
+            num_complex::Complex<f32>, num_complex::Complex<f32>
+                => num_complex::Complex<f32>: f32, $crate::filter::product::ComplexTaps;
+            num_complex::Complex<f64>, num_complex::Complex<f64>
+                => num_complex::Complex<f64>: f64, $crate::filter::product::ComplexTaps;
+            f32, num_complex::Complex<f32>
+                => num_complex::Complex<f32>: f32, $crate::filter::product::ComplexTapsOfReal;
+            f64, num_complex::Complex<f64>
+                => num_complex::Complex<f64>: f64, $crate::filter::product::ComplexTapsOfReal;
+        }
+    };
+}
+pub(crate) use each_pairing;
+
 /// One pairing of real or complex samples with real or complex taps.
 pub(crate) trait Product<T: Sample> {
     type Tap: Copy;

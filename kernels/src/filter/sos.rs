@@ -11,7 +11,7 @@ mod tests;
 #[cfg(feature = "testing")]
 pub(crate) use cases::cases;
 #[cfg(feature = "testing")]
-pub(crate) use cases::{butterworth, rows};
+pub use cases::{butterworth, rows};
 pub use config::{Section, Sections, SosConfig};
 
 use crate::sample::{Q15, Q31, Sample};

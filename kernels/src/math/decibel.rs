@@ -35,8 +35,8 @@ pointwise! {
     /// Takes as many samples as both slices hold. A floor of minus infinity is none.
     ///
     /// * **Accuracy**: within 2.5 ulp of real samples over the whole range; of complex ones also
-    ///   within what an ulp of the magnitude is in decibels (5.2e-7 of `f32`, 1.5e-15 of `f64`), where that is no subnormal number.
-    ///   The same bits at every level and on every target.
+    ///   within what an ulp of the magnitude is in decibels (5.2e-7 of `f32`, 1.5e-15 of `f64`),
+    ///   where that is no subnormal number. The same bits at every level and on every target.
     /// * **NaN and infinity**: an amplitude of zero is at the floor; an infinite part gives infinity,
     ///   also beside NaN; any other NaN gives NaN. A floor that is NaN is none.
     /// * **Cost**: a division and some thirty operations per sample, of complex ones also those of

@@ -8,8 +8,8 @@ pointwise! {
     ///
     /// Takes as many samples as both slices hold.
     ///
-    /// * **Accuracy**: within 1 ulp of `f32` and 1.3 ulp of `f64` over the whole range, subnormal samples included. The same bits
-    ///   at every level and on every target.
+    /// * **Accuracy**: within 1 ulp of `f32` and 1.3 ulp of `f64` over the whole range, subnormal
+    ///   samples included. The same bits at every level and on every target.
     /// * **NaN and infinity**: zeros of either sign give minus infinity, samples below zero NaN,
     ///   NaN gives NaN and infinity infinity.
     /// * **Cost**: a division and some thirty operations per sample, none of them fused, so that

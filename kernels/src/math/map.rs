@@ -81,15 +81,9 @@ impl<F: Function<X::Sample, Output = Y>, X: Inputs<Sample: Copy>, Y> Body<f32> f
     fn run<S: Lanes<f32> + Lanes16>(self, _: S) -> usize {
         let Self { function, x, out } = self;
         let head = to_next_line(out);
-        if let Some((head, _)) = out.split_at_mut_checked(head) {
-            for (y, x) in head.iter_mut().zip(x.samples()) {
-                *y = function.apply(x);
-            }
-        }
-        if let Some(rest) = out.get_mut(head..) {
-            for (y, x) in rest.iter_mut().zip(x.from(head).samples()) {
-                *y = function.apply(x);
-            }
+        if let Some((before, rest)) = out.split_at_mut_checked(head) {
+            apply_to_each(&function, x, before);
+            apply_to_each(&function, x.from(head), rest);
         }
         if any_rare::<F, X>(x) {
             for (y, x) in out.iter_mut().zip(x.samples()).filter(|(_, x)| F::is_rare(*x)) {
@@ -97,6 +91,13 @@ impl<F: Function<X::Sample, Output = Y>, X: Inputs<Sample: Copy>, Y> Body<f32> f
             }
         }
         x.len().min(out.len())
+    }
+}
+
+#[inline(always)]
+fn apply_to_each<F: Function<X::Sample>, X: Inputs>(function: &F, x: X, out: &mut [F::Output]) {
+    for (y, x) in out.iter_mut().zip(x.samples()) {
+        *y = function.apply(x);
     }
 }
 

@@ -10,8 +10,8 @@ pointwise! {
     ///
     /// Takes as many samples as both slices hold.
     ///
-    /// * **Accuracy**: within 2 ulp of `f32` and 2.4 ulp of `f64` over the whole range. The same bits at every level and on every
-    ///   target.
+    /// * **Accuracy**: within 2 ulp of `f32` and 2.4 ulp of `f64` over the whole range. The same bits
+    ///   at every level and on every target.
     /// * **NaN and infinity**: NaN gives NaN; infinite parts count as IEEE 754 says of `atan2`. The
     ///   phase of zero is zero whatever the signs; that of an imaginary zero chooses between pi and
     ///   -pi where the real part is below zero.

@@ -87,6 +87,14 @@ pub struct About {
     pub benched: bool,
 }
 
+impl About {
+    /// The two halves of the variant: sample types, and sizes where there are any.
+    #[must_use]
+    pub fn samples_and_size(&self) -> (&str, &str) {
+        self.variant.split_once(", ").unwrap_or((&self.variant, ""))
+    }
+}
+
 pub(super) type Run = dyn Fn(&Plan) -> Vec<f64> + Send + Sync;
 pub(super) type Reference = dyn Fn(&Plan) -> Vec<f64> + Send + Sync;
 pub(super) type Bench = dyn Fn(SimdLevel, usize) -> Box<dyn FnMut()> + Send + Sync;

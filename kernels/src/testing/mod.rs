@@ -15,12 +15,13 @@ mod reference;
 mod shapes;
 mod signal;
 
+pub use crate::filter::sos::{butterworth, rows};
 pub(crate) use bounds::{EXACT, PairBounds, float_bounds, float_pairs};
 pub use case::{About, Case, Shape};
 pub use compare::{Deviation, same_bits, values};
 pub use guard::{Guarded, misaligned};
 pub use peak::Arithmetic;
-pub use plan::{Damage, Piece, Plan};
+pub use plan::{Damage, Piece, Plan, SEED};
 pub(crate) use reference::Sum;
 pub use reference::{cascade, cascade_exactly, convolve, convolve_exactly, dft, inner_product, products};
 pub use shapes::{

@@ -1,9 +1,12 @@
 //! How a check feeds a stream to a kernel.
 
-use super::{Random, Rng, second_signal, signal, third_signal};
+use super::{Random, Rng};
 use crate::SimdLevel;
 use std::vec;
 use std::vec::Vec;
+
+/// The seed of the signals that the bounds of cases are held against.
+pub const SEED: u64 = 20_260_101;
 
 /// One call, or several where a call stops early.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +56,12 @@ impl Plan {
         Self { level, seed, len, exponent: 0, offset: 0, pieces: vec![], reset: false, damage: None }
     }
 
+    /// The stream that the bounds of cases are held against, in one call.
+    #[must_use]
+    pub fn bounded(level: SimdLevel, len: usize) -> Self {
+        Self::whole(level, SEED + len as u64, len)
+    }
+
     /// The same stream cut once.
     #[must_use]
     pub fn cut(&self, at: usize) -> Self {
@@ -83,22 +92,12 @@ impl Plan {
         Self { pieces, offset: rng.below(9), reset: rng.below(2) == 0, ..self.clone() }
     }
 
-    /// The input, as large or small as this plan wants it.
-    pub(super) fn signal<X: Random>(&self) -> Vec<X> {
-        self.scaled(signal(self.seed, self.len))
+    /// A signal of this plan's seed and length, and as large or small as it wants it.
+    pub(super) fn input<X: Random>(&self, make_signal: impl Fn(u64, usize) -> Vec<X>) -> Vec<X> {
+        self.scaled(make_signal(self.seed, self.len))
     }
 
-    /// The second input that goes with it.
-    pub(super) fn second_signal<X: Random>(&self) -> Vec<X> {
-        self.scaled(second_signal(self.seed, self.len))
-    }
-
-    /// The third input.
-    pub(super) fn third_signal<X: Random>(&self) -> Vec<X> {
-        self.scaled(third_signal(self.seed, self.len))
-    }
-
-    /// Any signal, as large or small as this plan wants it.
+    /// Any signal, as large or small.
     pub(super) fn scaled<X: Random>(&self, signal: Vec<X>) -> Vec<X> {
         signal.into_iter().map(|x| x.scaled(self.exponent)).collect()
     }

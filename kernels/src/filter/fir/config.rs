@@ -1,12 +1,11 @@
 //! The taps of a FIR filter, and how samples of each type meet them.
 
 use super::{fixed, tile};
-use crate::filter::product::{ComplexTaps, ComplexTapsOfReal, RealTaps};
+use crate::filter::product::each_pairing;
 use crate::sample::{Q7, Q15, Q31, Sample};
 use crate::shape::{ConfigError, Configured};
 use crate::simd::{Baseline, Lanes, SimdLevel};
 use core::marker::PhantomData;
-use num_complex::Complex;
 
 /// The taps of a FIR filter for samples of type `X`, laid out for a SIMD level.
 ///
@@ -168,16 +167,7 @@ macro_rules! pairings {
     )*};
 }
 
-pairings! {
-    f32, f32 => f32: f32, RealTaps<1>;
-    f64, f64 => f64: f64, RealTaps<1>;
-    Complex<f32>, f32 => Complex<f32>: f32, RealTaps<2>;
-    Complex<f64>, f64 => Complex<f64>: f64, RealTaps<2>;
-    Complex<f32>, Complex<f32> => Complex<f32>: f32, ComplexTaps;
-    Complex<f64>, Complex<f64> => Complex<f64>: f64, ComplexTaps;
-    f32, Complex<f32> => Complex<f32>: f32, ComplexTapsOfReal;
-    f64, Complex<f64> => Complex<f64>: f64, ComplexTapsOfReal;
-}
+each_pairing!(pairings);
 
 macro_rules! fixed_point {
     ($($q:ty)*) => {$(

@@ -47,7 +47,8 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 /// A coefficient type that tests can design for.
-pub(crate) trait Designed: Sized {
+pub trait Designed: Sized {
+    /// The section with these coefficients, rounded.
     fn section(row: [f64; 6]) -> Section<Self>;
 }
 
@@ -81,7 +82,8 @@ fn loud<Q: Designed>() -> Vec<Section<Q>> {
 }
 
 /// A Butterworth low-pass by the bilinear transform, cut off at so many cycles per sample.
-pub(crate) fn butterworth<T: Designed>(sections: usize, cutoff: f64) -> Vec<Section<T>> {
+#[must_use]
+pub fn butterworth<T: Designed>(sections: usize, cutoff: f64) -> Vec<Section<T>> {
     let w = (PI * cutoff).tan();
     let section = |k: usize| {
         let damping = 2.0 * (PI * (2 * k + 1) as f64 / (4 * sections) as f64).cos();
@@ -93,7 +95,8 @@ pub(crate) fn butterworth<T: Designed>(sections: usize, cutoff: f64) -> Vec<Sect
 }
 
 /// The coefficients of sections as they were rounded.
-pub(crate) fn rows<T: Sample>(sections: &[Section<T>]) -> Vec<[f64; 6]> {
+#[must_use]
+pub fn rows<T: Sample>(sections: &[Section<T>]) -> Vec<[f64; 6]> {
     sections.iter().map(|section| section.row.map(|c| c.parts()[0])).collect()
 }
 

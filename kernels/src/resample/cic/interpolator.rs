@@ -9,8 +9,9 @@ use crate::state::{Fingerprint, Reader, Snapshot, Writer, id};
 
 /// An interpolator by moving sums, `y[m] = sum_k h[k] u[m - k] R / (R D)^N`.
 ///
-/// `u` is the input with R - 1 zeros after each sample; all else is as for [`CicDecimator`](super::CicDecimator). For N
-/// of 1 it holds each sample, for N of 2 it draws lines between them.
+/// `u` is the input with R - 1 zeros after each sample; all else is as for
+/// [`CicDecimator`](super::CicDecimator). For N of 1 it holds each sample, for N of 2 it draws lines
+/// between them.
 ///
 /// * **Accuracy**: exact but for the one rounding; the same bits everywhere.
 /// * **Counts**: after n inputs exactly `n R` outputs have been given.

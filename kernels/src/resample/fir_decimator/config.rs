@@ -3,13 +3,12 @@
 use crate::filter::Taps;
 use crate::filter::dot::Dot;
 use crate::filter::fir::{NO_TAPS, symmetric_delay};
-use crate::filter::product::{ComplexTaps, ComplexTapsOfReal, RealTaps};
+use crate::filter::product::each_pairing;
 use crate::fixed::sum::Strided;
 use crate::sample::{Q7, Q15, Q31, Sample};
 use crate::shape::{ConfigError, Configured};
 use crate::simd::SimdLevel;
 use core::marker::PhantomData;
-use num_complex::Complex;
 
 /// The taps, factor and phase of a decimator for samples of type `X`.
 ///
@@ -94,16 +93,7 @@ macro_rules! pairings {
     )*};
 }
 
-pairings! {
-    f32, f32 => f32: f32, RealTaps<1>;
-    f64, f64 => f64: f64, RealTaps<1>;
-    Complex<f32>, f32 => Complex<f32>: f32, RealTaps<2>;
-    Complex<f64>, f64 => Complex<f64>: f64, RealTaps<2>;
-    Complex<f32>, Complex<f32> => Complex<f32>: f32, ComplexTaps;
-    Complex<f64>, Complex<f64> => Complex<f64>: f64, ComplexTaps;
-    f32, Complex<f32> => Complex<f32>: f32, ComplexTapsOfReal;
-    f64, Complex<f64> => Complex<f64>: f64, ComplexTapsOfReal;
-}
+each_pairing!(pairings);
 
 macro_rules! fixed_point {
     ($($q:ty)*) => {$(

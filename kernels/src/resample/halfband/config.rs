@@ -1,6 +1,7 @@
 //! The taps of a half-band filter, and how they multiply.
 
 use crate::filter::fir::{symmetric_delay, tile};
+use crate::filter::product::each_pairing;
 use crate::filter::{Filter, Taps};
 use crate::fixed::sum::{Accumulator, dot};
 use crate::sample::{FixedPoint, Q7, Q15, Q31, Sample};
@@ -8,7 +9,6 @@ use crate::shape::{ConfigError, Configured};
 use crate::simd::SimdLevel;
 use crate::state::Fingerprint;
 use core::marker::PhantomData;
-use num_complex::Complex;
 
 /// The taps of a half-band filter for samples of type `X`: those at even places and the one in the
 /// middle, laid out for a SIMD level.
@@ -40,7 +40,7 @@ pub trait Halve<H: Sample>: Filter<H> {
 }
 
 macro_rules! pairings {
-    ($($x:ty, $h:ty => $y:ty;)*) => {$(
+    ($($x:ty, $h:ty => $y:ty: $component:ty, $product:ty;)*) => {$(
         impl Halve<$h> for $x {
             type Wide = $y;
 
@@ -55,16 +55,7 @@ macro_rules! pairings {
     )*};
 }
 
-pairings! {
-    f32, f32 => f32;
-    f64, f64 => f64;
-    Complex<f32>, f32 => Complex<f32>;
-    Complex<f64>, f64 => Complex<f64>;
-    Complex<f32>, Complex<f32> => Complex<f32>;
-    Complex<f64>, Complex<f64> => Complex<f64>;
-    f32, Complex<f32> => Complex<f32>;
-    f64, Complex<f64> => Complex<f64>;
-}
+each_pairing!(pairings);
 
 macro_rules! fixed_point {
     ($($q:ty: $wide:ty;)*) => {$(

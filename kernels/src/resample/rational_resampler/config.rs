@@ -1,7 +1,7 @@
 //! The taps of a resampler, its ratio and phase, and how samples of each type meet them.
 
 use crate::filter::fir::{NO_TAPS, symmetric_delay};
-use crate::filter::product::{ComplexTaps, ComplexTapsOfReal, RealTaps};
+use crate::filter::product::each_pairing;
 use crate::filter::{Filter, Taps};
 use crate::resample::clock::{Clock, Rhythm};
 use crate::resample::fir_decimator::{MAX_FACTOR, NO_FACTOR};
@@ -10,7 +10,6 @@ use crate::sample::Sample;
 use crate::shape::{ConfigError, Configured};
 use crate::simd::{Baseline, Lanes, SimdLevel};
 use core::marker::PhantomData;
-use num_complex::Complex;
 
 /// The taps, ratio and phase of a resampler for samples of type `X`, laid out for a SIMD level.
 ///
@@ -68,7 +67,7 @@ const fn layout(lanes: usize, down: usize) -> usize {
 
 /// Each pairing of samples and taps: a constructor that can fill a `static`, and the body.
 macro_rules! pairings {
-    ($($x:ty, $h:ty => $component:ty, $product:ty;)*) => {$(
+    ($($x:ty, $h:ty => $y:ty: $component:ty, $product:ty;)*) => {$(
         impl<const N: usize> RationalResamplerConfig<$x, [$h; N]> {
             /// A config made at compile time, for [`SimdLevel::COMPILED`].
             ///
@@ -111,16 +110,7 @@ macro_rules! pairings {
     )*};
 }
 
-pairings! {
-    f32, f32 => f32, RealTaps<1>;
-    f64, f64 => f64, RealTaps<1>;
-    Complex<f32>, f32 => f32, RealTaps<2>;
-    Complex<f64>, f64 => f64, RealTaps<2>;
-    Complex<f32>, Complex<f32> => f32, ComplexTaps;
-    Complex<f64>, Complex<f64> => f64, ComplexTaps;
-    f32, Complex<f32> => f32, ComplexTapsOfReal;
-    f64, Complex<f64> => f64, ComplexTapsOfReal;
-}
+each_pairing!(pairings);
 
 impl<X: Resample<H::Tap>, H: Taps> RationalResamplerConfig<X, H> {
     /// A config for the best level of this CPU.

@@ -52,11 +52,11 @@ pub fn function_of_three<A: Random, B: Random, C: Random, Y: Sample>(
 ) -> Case {
     let run = move |plan: &Plan| {
         let (mut result, mut done) = (vec![], 0);
-        let (a, range) = misaligned(&plan.signal::<A>(), plan.offset);
+        let (a, range) = misaligned(&plan.input(signal::<A>), plan.offset);
         let a = &a[range];
-        let (b, range) = misaligned(&plan.second_signal::<B>(), plan.offset);
+        let (b, range) = misaligned(&plan.input(second_signal::<B>), plan.offset);
         let b = &b[range];
-        let (c, range) = misaligned(&plan.third_signal::<C>(), plan.offset);
+        let (c, range) = misaligned(&plan.input(third_signal::<C>), plan.offset);
         let c = &c[range];
         for piece in plan.calls() {
             let n = piece.take;
@@ -83,7 +83,9 @@ pub fn function_of_three<A: Random, B: Random, C: Random, Y: Sample>(
             Shape::Function,
             None,
             run,
-            move |plan: &Plan| reference(&plan.signal(), &plan.second_signal(), &plan.third_signal()),
+            move |plan: &Plan| {
+                reference(&plan.input(signal), &plan.input(second_signal), &plan.input(third_signal))
+            },
             bench,
         )
     }
@@ -97,7 +99,7 @@ pub fn function_to_two<X: Random, Y: Sample>(
 ) -> Case {
     let run = move |plan: &Plan| {
         let (mut result, mut done) = (vec![], 0);
-        let (x, range) = misaligned(&plan.signal::<X>(), plan.offset);
+        let (x, range) = misaligned(&plan.input(signal::<X>), plan.offset);
         for piece in plan.calls() {
             let n = piece.take;
             // One of the two has more room, which must stay unwritten.
@@ -116,7 +118,7 @@ pub fn function_to_two<X: Random, Y: Sample>(
             black_box(apply(level, black_box(&x), black_box(&mut one), black_box(&mut two)));
         }) as Box<dyn FnMut()>
     };
-    let reference = move |plan: &Plan| reference(&plan.signal());
+    let reference = move |plan: &Plan| reference(&plan.input(signal));
     Case::of::<X>(about, Shape::Function, None, run, reference, bench)
 }
 
@@ -156,9 +158,9 @@ pub fn value_of_two<A: Random, B: Random, T: Value>(
     reference: impl Fn(&[A], &[B]) -> Vec<f64> + Send + Sync + 'static,
 ) -> Case {
     let run = move |plan: &Plan| {
-        let (a, range) = misaligned(&plan.signal::<A>(), plan.offset);
+        let (a, range) = misaligned(&plan.input(signal::<A>), plan.offset);
         let a = &a[range];
-        let (b, range) = misaligned(&plan.second_signal::<B>(), plan.offset);
+        let (b, range) = misaligned(&plan.input(second_signal::<B>), plan.offset);
         apply(plan.level, a, &b[range]).parts()
     };
     let bench = move |level, len| {
@@ -172,7 +174,7 @@ pub fn value_of_two<A: Random, B: Random, T: Value>(
         Shape::ValueFunction,
         None,
         run,
-        move |plan: &Plan| reference(&plan.signal(), &plan.second_signal()),
+        move |plan: &Plan| reference(&plan.input(signal), &plan.input(second_signal)),
         bench,
     )
 }

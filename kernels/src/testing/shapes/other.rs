@@ -69,7 +69,7 @@ pub fn sink<K: Sink<Input: Random> + 'static>(
         Shape::Sink,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |plan: &Plan| reference(&plan.signal()),
+        move |plan: &Plan| reference(&plan.input(signal)),
         bench,
     )
 }
@@ -85,7 +85,7 @@ pub fn batch<K: Batch<Input: Random> + 'static>(
     let (frame_in, frame_out) = (scalar.frame_in(), scalar.frame_out());
     let run = move |plan: &Plan| {
         let mut kernel = make(plan.level);
-        let (cells, range) = misaligned(&plan.signal::<K::Input>(), plan.offset);
+        let (cells, range) = misaligned(&plan.input(signal::<K::Input>), plan.offset);
         let x = &cells[range];
         let (mut result, mut fed, mut done) = (vec![], 0, 0);
         for piece in plan.calls() {
@@ -108,7 +108,7 @@ pub fn batch<K: Batch<Input: Random> + 'static>(
         }) as Box<dyn FnMut()>
     };
     let reference = move |plan: &Plan| {
-        let x = plan.signal::<K::Input>();
+        let x = plan.input(signal::<K::Input>);
         x.chunks_exact(frame_in).flat_map(&reference).collect()
     };
     Case::of::<K::Input>(about, Shape::Batch, Some(scalar.kernel_id()), run, reference, bench)

@@ -106,7 +106,7 @@ fn case<K: VariableLength<Input: Random> + Kernel + 'static>(
         Shape::VariableLength,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |plan: &Plan| reference(&plan.scaled(make_signal(plan.seed, plan.len))),
+        move |plan: &Plan| reference(&plan.input(make_signal)),
         bench,
     )
 }

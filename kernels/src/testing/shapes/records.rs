@@ -49,7 +49,7 @@ pub fn detector<K: Detector<Input: Random> + 'static>(
         Shape::Records,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |plan: &Plan| reference(&plan.scaled(make_signal(plan.seed, plan.len))),
+        move |plan: &Plan| reference(&plan.input(make_signal)),
         bench,
     )
 }
@@ -61,7 +61,7 @@ pub fn measure<K: Measure<Input: Random> + 'static>(
     reference: impl Fn(&[K::Input]) -> Vec<f64> + Send + Sync + 'static,
 ) -> Case {
     let run = move |plan: &Plan| {
-        let (cells, range) = misaligned(&plan.signal(), plan.offset);
+        let (cells, range) = misaligned(&plan.input(signal), plan.offset);
         let mut kernel = make(plan.level);
         if plan.reset {
             kernel.measure(&plan.scaled(signal(!plan.seed, plan.len)));
@@ -79,7 +79,7 @@ pub fn measure<K: Measure<Input: Random> + 'static>(
         Shape::SingleRecord,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |plan: &Plan| reference(&plan.signal()),
+        move |plan: &Plan| reference(&plan.input(signal)),
         bench,
     )
 }
@@ -92,7 +92,7 @@ pub fn record_function<X: Random, R: Record>(
     reference: impl Fn(&[X]) -> Vec<f64> + Send + Sync + 'static,
 ) -> Case {
     let run = move |plan: &Plan| {
-        let (cells, range) = misaligned(&plan.signal(), plan.offset);
+        let (cells, range) = misaligned(&plan.input(signal), plan.offset);
         let room = max_out(plan.len);
         let mut out = Guarded::new(room, plan.offset);
         let n = find(plan.level, &cells[range], out.out());
@@ -110,7 +110,7 @@ pub fn record_function<X: Random, R: Record>(
         Shape::RecordFunction,
         None,
         run,
-        move |plan: &Plan| reference(&plan.signal()),
+        move |plan: &Plan| reference(&plan.input(signal)),
         bench,
     )
 }

@@ -74,7 +74,7 @@ fn steps<K: Blockwise<Input: Random> + 'static>(
         Shape::Blockwise,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |plan: &Plan| reference(&plan.signal()),
+        move |plan: &Plan| reference(&plan.input(signal)),
         bench,
     )
 }
@@ -86,7 +86,7 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
     reference: impl Fn(&[K::Input], &[K::Second]) -> Vec<f64> + Send + Sync + 'static,
 ) -> Case {
     let run = move |plan: &Plan| {
-        let (cells, range) = misaligned(&plan.second_signal::<K::Second>(), plan.offset);
+        let (cells, range) = misaligned(&plan.input(second_signal::<K::Second>), plan.offset);
         let (second, mut done) = (&cells[range], 0);
         let call = |kernel: &mut K, x: &[K::Input], room: Option<usize>, offset, turn| {
             let room = room.unwrap_or(x.len());
@@ -119,7 +119,7 @@ pub fn two_input<K: TwoInput<Input: Random, Second: Random> + 'static>(
         Shape::TwoInput,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |plan: &Plan| reference(&plan.signal(), &plan.second_signal()),
+        move |plan: &Plan| reference(&plan.input(signal), &plan.input(second_signal)),
         bench,
     )
 }
@@ -164,7 +164,7 @@ pub fn two_output<K: TwoOutput<Input: Random> + 'static>(
         Shape::TwoOutput,
         Some(make(SimdLevel::SCALAR).kernel_id()),
         run,
-        move |plan: &Plan| reference(&plan.scaled(make_signal(plan.seed, plan.len))),
+        move |plan: &Plan| reference(&plan.input(make_signal)),
         bench,
     )
 }

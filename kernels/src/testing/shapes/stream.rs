@@ -24,7 +24,7 @@ pub(super) fn stream<K: Kernel, X: Random>(
     if let Some(damage) = &plan.damage {
         offer(&mut kernel, damage);
     }
-    let (cells, range) = misaligned(&plan.scaled(make_signal(plan.seed, plan.len)), plan.offset);
+    let (cells, range) = misaligned(&plan.input(make_signal), plan.offset);
     feed(plan, &make, kernel, &cells[range], &mut call)
 }
 
